@@ -238,8 +238,17 @@ class HeadKeeper:
                 unasked.append(str(problem))
                 continue
             # A ledger that does not answer now is no ledger that was held against its witness.
-            _require_rows(self.ledger, witness, seen)
+            self._require_rows(witness, seen)
         return unasked
+
+    def _require_rows(self, witness: Witness, seen: list[Head]) -> None:
+        """Nothing is noted any more of a ledger that has not got what was seen of it: rows that it
+        gets from then on would outgrow what shows that."""
+        try:
+            _require_rows(self.ledger, witness, seen)
+        except ChainBroken:
+            self.ledger.on_durable = None
+            raise
 
     def sign(self, at: int) -> None:
         """Hand the head to whoever has not got it; what one of them says does not keep the others
@@ -253,16 +262,20 @@ class HeadKeeper:
                     self._hand(witness, sign_now(head, self.key, at=at))
                 except (LedgerUnavailable, ChainBroken) as problem:
                     problems.append(problem)
-        self._sign_day(head, at)
+        if not any(isinstance(problem, ChainBroken) for problem in problems):
+            self._sign_day(head, at)
         if problems:
             raise problems[0]
 
     def _hand(self, witness: Witness, signed: SignedHead) -> None:
+        # First, and every time: a witness cannot know whether a further head goes on from what it
+        # has seen. An older copy that was written to would put its own history in the place of it.
+        self._require_rows(witness, witness.seen(self.key.public_key))
         try:
             witness.keep(signed)
         except ChainBroken:
             # Another process of this floor was quicker, or the ledger has lost what was seen.
-            require_as_seen(self.ledger, witness, self.key.public_key)
+            self._require_rows(witness, witness.seen(self.key.public_key))
         self._handed[witness.name] = signed.seq
 
     def _sign_day(self, head: Head, at: int) -> None:

@@ -28,6 +28,7 @@ from riverboat.ledger import (
 )
 from riverboat.ledger import witness as witnesses
 from riverboat.ledger.heads import sign_now
+from riverboat.ledger.store import Request
 from riverboat.ledger.witness import HttpWitness, Witness
 from tests.ledger.writing import command, fill, to
 
@@ -80,6 +81,42 @@ def test_an_older_copy_is_noticed(tmp_path: Path) -> None:
             keeper(ledger, witness).require_as_seen()
         with pytest.raises(ChainBroken):
             keeper(ledger, witness).sign(at=6 * DAY)
+
+
+@pytest.mark.parametrize("remote", [False, True])
+@pytest.mark.parametrize("asked", [False, True])
+def test_an_older_copy_that_outgrows_what_was_seen_is_noticed_all_the_same(
+    tmp_path: Path, *, remote: bool, asked: bool
+) -> None:
+    """A floor that takes no command lets people in, which is on record; and a witness that was away
+    when it started is handed heads later. Neither takes the place of what was seen."""
+    path, copy = tmp_path / "a.db", tmp_path / "copy.db"
+    with serving(tmp_path / "kept") as server:
+        far = witness_at(address(server)) if remote else FileWitness(tmp_path / "b" / "heads")
+        with open_ledger(path) as ledger:
+            fill(ledger, 3)
+        shutil.copy(path, copy)
+        with open_ledger(path) as ledger:
+            heads = keeper(ledger, far)
+            ledger.append(command("later"), to("table:1"))
+            heads.sign(at=5 * DAY)
+            seen = far.seen(KEY.public_key)
+        with open_ledger(copy) as ledger:
+            heads = keeper(ledger, far)
+            if asked:
+                with pytest.raises(ChainBroken):
+                    heads.require_as_seen()
+            for number in range(5):
+                if asked:
+                    ledger.append(command(f"another way {number}"), to("table:1"))
+                else:
+                    ledger.store.append([Request(command(f"far {number}"), [to("table:1")])])
+            for _ in range(2):
+                with pytest.raises(ChainBroken, match="rewritten, or it is another one"):
+                    heads.sign(at=6 * DAY)
+            assert far.seen(KEY.public_key) == seen
+            with pytest.raises(ChainBroken):
+                keeper(ledger, far).require_as_seen()
 
 
 def test_a_lost_end_is_noticed_to_the_row_between_two_signatures(tmp_path: Path) -> None:
