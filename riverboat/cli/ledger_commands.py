@@ -449,13 +449,29 @@ def _seen(
 ) -> list[chain.Head | chain.SignedHead]:
     """How far the ledger went, as its witnesses say: those that are named and, for whoever has the
     floor's secret, the file that this machine keeps."""
-    witnesses, key = [chain.witness_at(one) for one in addresses or []], public_key or b""
+    named, key = [chain.witness_at(one) for one in addresses or []], public_key or b""
+    own: list[chain.Witness] = []
     if secret is not None:
         # Whether it is this floor's secret at all is for the audit to say.
         with existing_ledger(database) as ledger, suppress(chain.LedgerMisfit):
             key = known_secret(ledger, secret).signing_key().public_key
-            witnesses.append(chain.own_witness(key))
-    return [head for one in witnesses for head in one.seen(key)]
+            own.append(chain.own_witness(key))
+    heads: list[chain.Head | chain.SignedHead] = [head for one in own for head in one.seen(key)]
+    for one in named:
+        heads += _told_by(one, key)
+    return heads
+
+
+def _told_by(witness: chain.Witness, key: bytes) -> list[chain.Head]:
+    """What somebody who is named has seen; who has seen nothing cannot be compared with, and a
+    check that did not take place must not look like one that was passed."""
+    if not key and isinstance(witness, chain.HttpWitness):
+        text = f"{witness.name} keeps heads by the key that signs them: name --secret or --key too"
+        raise NotationError("verify.witness", text)
+    if not (seen := witness.seen(key)):
+        text = f"{witness.name} has seen no head of this ledger: nothing can be compared with it"
+        raise NotationError("verify.witness", text)
+    return seen
 
 
 @app.command(name="witness")

@@ -30,6 +30,7 @@ from riverboat.ledger.verify import SelfCheck, Verdict, self_check, verify
 from riverboat.ledger.witness import (
     FileWitness,
     HeadKeeper,
+    HttpWitness,
     Witness,
     WitnessServer,
     own_witness,
@@ -47,6 +48,7 @@ __all__ = [
     "FoldedStreams",
     "Head",
     "HeadKeeper",
+    "HttpWitness",
     "Ledger",
     "LedgerError",
     "LedgerMisfit",

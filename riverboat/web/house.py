@@ -101,6 +101,8 @@ class House:
         self._refused = Patience(REFUSALS_KEPT, VISIT_SECONDS)
         self._working: Counter[str] = Counter()
         self.signing = Duty("sign heads")
+        self.commanding = Duty("take commands")
+        """Fails for good where the start found something wrong."""
         self._signer: asyncio.Task[None] | None = None
         self._mathematics = ThreadPoolExecutor(1, thread_name_prefix="mathematics")
 
@@ -110,7 +112,7 @@ class House:
         attendants, live = self.attendants, self.live
         return (
             *(attendants.attending, attendants.expiring, live.following, live.showing),
-            self.signing,
+            *(self.signing, self.commanding),
         )
 
     async def start(self) -> None:

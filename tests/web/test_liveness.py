@@ -81,8 +81,11 @@ def health(client: Client) -> dict[str, Any]:
     return told
 
 
-def answers_meanwhile(server: Server, screen: Any, seconds: float) -> list[dict[str, Any]]:
-    """Files, shells and sockets answer while the database does not; what health says then."""
+def answers_meanwhile(
+    server: Server, player: Client, screen: Any, seconds: float
+) -> list[dict[str, Any]]:
+    """Files, shells and sockets answer while the database does not; what health says then, to
+    whoever is signed in too."""
     anybody, said = server.client(), list[dict[str, Any]]()
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -93,6 +96,7 @@ def answers_meanwhile(server: Server, screen: Any, seconds: float) -> list[dict[
         began = time.monotonic()
         assert screen.ping().wait(AT_ONCE)
         said.append(health(anybody))
+        assert player.get("/health").status_code == 200
         assert time.monotonic() - began < AT_ONCE
         time.sleep(0.2)
     return said
@@ -109,7 +113,7 @@ def lives_through(
             all_go_on(house, 30)
             begin()
             try:
-                said = answers_meanwhile(server, screen, seconds)
+                said = answers_meanwhile(server, player, screen, seconds)
                 assert not said[-1]["live"], said[-1]
                 assert "attend tables" in [one["duty"] for one in said[-1]["behind"]]
                 assert all(abs(one["since"] - time.time()) < 60 for one in said[-1]["behind"])
@@ -166,7 +170,7 @@ def test_locked_sessions_keep_nobody_else_waiting(postgres: PostgresServer) -> N
             asked = threading.Thread(target=lambda: told.append(second.get("/api/tables")))
             told: list[Any] = []
             asked.start()
-            answers_meanwhile(server, screen, 3)
+            answers_meanwhile(server, server.client(), screen, 3)
             all_go_on(house, PROGRESS_SECONDS)
             asked.join(ANSWER_SECONDS + 5)
             assert told

@@ -272,6 +272,7 @@ def _look_over(house: House) -> None:
     try:
         house.floor.start()
     except LedgerError as wrong:
+        house.commanding.failed("", wrong)
         _say(f"this floor can be looked at and takes no command: {wrong}")
 
 

@@ -55,6 +55,16 @@ def test_verify_against_a_head_that_is_not_this_ledgers_is_not_true(
     assert found["wrong"]["seq"] == 3  # type: ignore[index]
 
 
+def test_a_witness_that_is_named_and_has_seen_nothing_is_no_check_that_was_passed(
+    played: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nothing = str(tmp_path / "nothing.heads")
+    assert run(["verify", "--database", played, "--witness", nothing]) == 2
+    assert f"{nothing} has seen no head of this ledger" in capsys.readouterr().err
+    assert run(["verify", "--database", played, "--witness", "http://127.0.0.1:9"]) == 2
+    assert "name --secret or --key too" in capsys.readouterr().err
+
+
 def test_replay_and_dispute_work_from_the_command_line(
     copied: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
