@@ -6,6 +6,7 @@ One server for a floor in a file: a second one would not see what the first one 
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 import threading
@@ -190,8 +191,13 @@ def _serve(address: Address, tell: Callable[[Opened], object]) -> None:
         password=password,
     )
     threading.Thread(target=_once_listening, args=(address, opened, tell), daemon=True).start()
-    uvicorn.Server(listening(make_app(house, forms), address.host, address.port)).run()
-    house.close()
+    # Once all is answered uvicorn raises the signal that ended it again: without a handler of our
+    # own that ends the process, and the log beside a ledger's file never comes into it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        uvicorn.Server(listening(make_app(house, forms), address.host, address.port)).run()
+    finally:
+        house.close()
 
 
 def listening(app: Litestar, host: str, port: int) -> Config:
