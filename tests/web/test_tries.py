@@ -214,7 +214,10 @@ def test_a_password_has_a_length(length: int) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Bill", "BiII"), ("Bob", "B0b"), ("Zoe", "Zo\u00e9"), ("Al 1", "al  l"), ("Lia", "\u0131ia")],
+    [
+        *(("Bill", "BiII"), ("Bob", "B0b"), ("Zoe", "Zo\u00e9"), ("Al 1", "al  l")),
+        *(("Lia", "\u0131ia"), ("O'Neil", "O\u2019Neil"), ("A-B", "A\u2010B"), ("A-B", "A\u2013B")),
+    ],
 )
 def test_names_that_look_alike_are_one_name(one: str, other: str) -> None:
     assert folded_name(one) == folded_name(other)
@@ -224,6 +227,15 @@ def test_names_that_look_alike_are_one_name(one: str, other: str) -> None:
     "name",
     [
         *("\u0410nn", "S\u03c5e", "\u0421\u043e\u0435", "\u0391\u039d\u039d\u0391", "\u13da\u13ac"),
+        *(
+            "J\u1d0fhn",
+            "\ua731ue",
+            "Bi\u01c0l",
+            "\u0237ohn",
+            "\u15ea\u15e9\u142f\u15f4",
+            "\U0001030f",
+        ),
+        *("Bi\u2223l", "P\u237aul", "J\u0c66hn", "J\u0966hn", "A\u2212B", "\U0001f600"),
         *("Sue\u115f", "Sue\u2800", "Sue\u200b", "\u0555\u057d"),
     ],
 )
@@ -233,6 +245,9 @@ def test_names_that_pass_for_others_are_refused(name: str) -> None:
     assert refused.value.code in ("account.script", "account.name")
 
 
-@pytest.mark.parametrize("name", ["Ирина", "Ελένη Παππά", "山田 太郎", "김 Kim", "Åsa", "O'Neil-2"])
+@pytest.mark.parametrize(
+    "name",
+    ["Ирина", "Ελένη Παππά", "山田 太郎", "佐々木", "김 Kim", "Åsa", "O'Neil-2", "Łódź", "Əli"],
+)
 def test_names_of_any_script_are_names(name: str) -> None:
     require_name(name)
