@@ -167,8 +167,9 @@ _SIGNS: Final = frozenset("’‘‐–—·・")
 
 
 def plain_name(name: str) -> str:
-    """A name as it is kept: however it was typed, the same letters are the same name."""
-    return unicodedata.normalize("NFKC", name).strip()
+    """A name as it is kept: however it was typed, the same letters are the same name. PostgreSQL
+    cannot even be asked for a zero character, which no name has."""
+    return unicodedata.normalize("NFKC", name).replace("\0", "\ufffd").strip()
 
 
 def folded_name(name: str) -> str:
