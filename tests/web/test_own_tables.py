@@ -190,6 +190,11 @@ def asked(server: Server, version: str, *headers: str) -> int:
         ("1.1", ("host: localhost", "forwarded: for=203.0.113.9"), 403),
         ("1.1", ("host: localhost", "x-real-ip: 203.0.113.9"), 403),
         ("1.1", ("host: localhost", "x-forwarded-host: floor.example"), 403),
+        ("1.1", ("host: localhost", "x-cluster-client-ip: 203.0.113.9"), 403),
+        ("1.1", ("host: localhost", "cf-ray: 1"), 403),
+        ("1.1", ("host: localhost", "x-amzn-trace-id: Root=1"), 403),
+        ("1.1", ("host: localhost", "sec-fetch-site: cross-site"), 403),
+        ("1.1", ("host: localhost", "sec-fetch-site: none", "dnt: 1", "accept: */*"), 200),
     ],
 )
 def test_a_proxy_on_this_machine_is_not_whoever_sits_here(
