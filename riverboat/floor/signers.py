@@ -137,9 +137,9 @@ class NotCounted(Refused):
 # ---------------------------------------------------------------- names
 
 LONGEST_NAME: Final = 40
-_ALIKE: Final = str.maketrans("0|!1iıɩɪʟɑɡ`‘’‛′‐‒–—−", "ollllllllag'''''-----")
-"""Signs that are read as others, as small letters: a nought as an O, a one and an I as an L, every
-apostrophe and every dash as one."""
+_ALIKE: Final = str.maketrans("0|!1iıɩɪʟɑɡ", "ollllllllag")
+"""Signs that are read as others, as small letters: a nought as an O, a one and an I as an L. Who
+checks a ledger folds its names again: a name that was let in stays apart from those it was."""
 _PASSING: Final = {
     "CYRILLIC": frozenset("абвгезіјкмнопрстухьѕԁԛԝһӏѵ"),
     "GREEK": frozenset("αβγεζηικμνορσςτυχωϲϳ"),
@@ -162,8 +162,9 @@ _LAST_LATIN: Final = "\u017f"
 _MORE_LATIN: Final = frozenset("əɓɗƙƴɛɔ")
 """Letters of names beyond; the others there are small capitals, clicks and the like, which pass for
 plain ones."""
-_SIGNS: Final = frozenset("’‘‐–—·・")
-"""What a name may have besides letters, the digits 0 to 9 and the signs of a keyboard."""
+_SIGNS: Final = frozenset("·・")
+"""What a name may have besides letters, the digits 0 to 9 and the signs of a keyboard: no second
+apostrophe and no second dash."""
 
 
 def plain_name(name: str) -> str:
@@ -186,7 +187,10 @@ def require_name(name: str) -> None:
     if not name or len(name) > LONGEST_NAME:
         raise NotationError("account.name", f"a name has 1 to {LONGEST_NAME} characters")
     if not all(map(_is_of_names, name)):
-        text = "a name has letters, digits and spaces; no slash and nothing that cannot be seen"
+        text = (
+            "a name has letters, digits, spaces, ' and -; no slash and nothing that cannot be "
+            "seen or is read as something else"
+        )
         raise NotationError("account.name", text)
     scripts = {unicodedata.name(x, "?").split()[0] for x in name if x.isalpha()}
     mixed = len(scripts) > 1 and not scripts <= _TOGETHER

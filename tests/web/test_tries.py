@@ -238,10 +238,7 @@ def test_a_password_has_a_length(length: int) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [
-        *(("Bill", "BiII"), ("Bob", "B0b"), ("Zoe", "Zo\u00e9"), ("Al 1", "al  l")),
-        *(("Lia", "\u0131ia"), ("O'Neil", "O\u2019Neil"), ("A-B", "A\u2010B"), ("A-B", "A\u2013B")),
-    ],
+    [("Bill", "BiII"), ("Bob", "B0b"), ("Zoe", "Zo\u00e9"), ("Al 1", "al  l"), ("Lia", "\u0131ia")],
 )
 def test_names_that_look_alike_are_one_name(one: str, other: str) -> None:
     assert folded_name(one) == folded_name(other)
@@ -259,7 +256,16 @@ def test_names_that_look_alike_are_one_name(one: str, other: str) -> None:
             "\u15ea\u15e9\u142f\u15f4",
             "\U0001030f",
         ),
-        *("Bi\u2223l", "P\u237aul", "J\u0c66hn", "J\u0966hn", "A\u2212B", "\U0001f600"),
+        *(
+            "Bi\u2223l",
+            "P\u237aul",
+            "J\u0c66hn",
+            "J\u0966hn",
+            "A\u2212B",
+            "A\u2010B",
+            "O\u2019Neil",
+            "\U0001f600",
+        ),
         *("Sue\u115f", "Sue\u2800", "Sue\u200b", "\u0555\u057d"),
     ],
 )
