@@ -138,7 +138,8 @@ class NotCounted(Refused):
 
 LONGEST_NAME: Final = 40
 _ALIKE: Final = str.maketrans("0|!1iıɩɪʟɑɡ", "ollllllllag")
-"""Signs that are read as others, as small letters: a nought as an O, a one and an I as an L."""
+"""Signs that are read as others, as small letters: a nought as an O, a one and an I as an L. Who
+checks a ledger folds its names again: a name that was let in stays apart from those it was."""
 _PASSING: Final = {
     "CYRILLIC": frozenset("абвгезіјкмнопрстухьѕԁԛԝһӏѵ"),
     "GREEK": frozenset("αβγεζηικμνορσςτυχωϲϳ"),
@@ -148,16 +149,28 @@ _PASSING: Final = {
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u17b5")
 """What counts as a letter or a sign and shows nothing."""
 _TOGETHER: Final = frozenset(
-    {"LATIN", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "KATAKANA-HIRAGANA"}
+    {"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "HANGUL", "KATAKANA-HIRAGANA"}
 )
 """Scripts that one name may mix: those of East Asia, among which nothing passes for Latin."""
-_UNMAPPED: Final = frozenset({"CHEROKEE", "LISU", "COPTIC", "DESERET", "OSAGE", "WARANG"})
-"""Scripts in which Latin words can be spelled and which nobody here has compared."""
+_SCRIPTS: Final = _TOGETHER | {
+    *("CYRILLIC", "GREEK", "ARMENIAN", "GEORGIAN", "HEBREW", "ARABIC", "ETHIOPIC", "THAI", "LAO"),
+    *("DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA", "TAMIL", "TELUGU", "KANNADA"),
+    *("MALAYALAM", "SINHALA", "MYANMAR", "KHMER", "TIBETAN", "MONGOLIAN"),
+}
+"""Those that people write names in; in others Latin words can be spelled, and nobody compared."""
+_LAST_LATIN: Final = "\u017f"
+_MORE_LATIN: Final = frozenset("əɓɗƙƴɛɔ")
+"""Letters of names beyond; the others there are small capitals, clicks and the like, which pass for
+plain ones."""
+_SIGNS: Final = frozenset("·・")
+"""What a name may have besides letters, the digits 0 to 9 and the signs of a keyboard: no second
+apostrophe and no second dash."""
 
 
 def plain_name(name: str) -> str:
-    """A name as it is kept: however it was typed, the same letters are the same name."""
-    return unicodedata.normalize("NFKC", name).strip()
+    """A name as it is kept: however it was typed, the same letters are the same name. PostgreSQL
+    cannot even be asked for a zero character, which no name has."""
+    return unicodedata.normalize("NFKC", name).replace("\0", "\ufffd").strip()
 
 
 def folded_name(name: str) -> str:
@@ -173,12 +186,15 @@ def require_name(name: str) -> None:
     """A name that can be read, in one script."""
     if not name or len(name) > LONGEST_NAME:
         raise NotationError("account.name", f"a name has 1 to {LONGEST_NAME} characters")
-    if "/" in name or not name.isprintable() or not _BLANK.isdisjoint(name):
-        text = "a name has letters, digits and spaces; no slash and nothing that cannot be seen"
+    if not all(map(_is_of_names, name)):
+        text = (
+            "a name has letters, digits, spaces, ' and -; no slash and nothing that cannot be "
+            "seen or is read as something else"
+        )
         raise NotationError("account.name", text)
     scripts = {unicodedata.name(x, "?").split()[0] for x in name if x.isalpha()}
     mixed = len(scripts) > 1 and not scripts <= _TOGETHER
-    if mixed or scripts & _UNMAPPED or _passes(name, scripts):
+    if mixed or not scripts <= _SCRIPTS or _passes(name, scripts):
         named = " and ".join(sorted(one.capitalize() for one in scripts))
         text = (
             f"{name!r} has letters of {named} that can be read as another name; use one script, "
@@ -187,9 +203,21 @@ def require_name(name: str) -> None:
         raise NotationError("account.script", text)
 
 
+def _is_of_names(letter: str) -> bool:
+    """Letters and their marks, and what stands on a keyboard; other digits and signs pass for
+    letters, or cannot be seen."""
+    if letter.isascii():
+        return letter.isprintable() and letter != "/"
+    is_letter = unicodedata.category(letter)[0] in "LM" and letter not in _BLANK
+    return letter in _SIGNS or (is_letter and letter.isprintable())
+
+
 def _passes(name: str, scripts: set[str]) -> bool:
-    """Whether all of it can be read as Latin letters, in a script that is not."""
+    """Whether a letter, or all of it, can be read as a plain Latin one, and is none."""
     plain = "".join(x for x in folded_name(name) if x.isalpha())
+    if "LATIN" in scripts:
+        latin = [x for x in plain if unicodedata.name(x, "").startswith("LATIN")]
+        return any(x > _LAST_LATIN and x not in _MORE_LATIN for x in latin)
     return any(letters.issuperset(plain) for one, letters in _PASSING.items() if one in scripts)
 
 

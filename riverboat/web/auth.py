@@ -51,11 +51,19 @@ PEOPLE_AT_ADDRESS: Final = 10
 LOOPBACK: Final = ("127.0.0.1", "::1")
 HERE: Final = ("localhost", "127.0.0.1", "[::1]")
 """What this machine calls itself: another name that leads here is a page from elsewhere."""
-FORWARDED: Final = (
-    *("forwarded", "via", "x-real-ip", "cf-connecting-ip", "true-client-ip", "x-client-ip"),
+BROWSERS_OWN: Final = frozenset(
+    {
+        *("accept", "accept-charset", "accept-encoding", "accept-language", "authorization"),
+        *("cache-control", "connection", "content-length", "content-type", "cookie", "dnt"),
+        *("device-memory", "downlink", "dpr", "ect", "expect", "host", "if-modified-since"),
+        *("if-none-match", "if-range", "keep-alive", "origin", "pragma", "priority", "purpose"),
+        *("range", "referer", "rtt", "save-data", "te", "transfer-encoding", "upgrade", "width"),
+        *("upgrade-insecure-requests", "user-agent", "viewport-width", CSRF_HEADER),
+        "x-prometheus-scrape-timeout-seconds",
+    }
 )
-FORWARDED_FOR: Final = "x-forwarded"
-"""How the other headers of proxies begin."""
+"""What browsers and programs at this machine say of themselves, and whatever begins with `sec-`:
+anything else was added on the way, by one of so many proxies that nobody knows all their words."""
 SAFE_HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -216,8 +224,10 @@ def is_local(connection: Connection) -> bool:
     pages = [connection.headers.get(name) for name in ("origin", "referer")]
     if any(page is not None and not is_page_here(page) for page in pages):
         return False
+    if connection.headers.get("sec-fetch-site") == "cross-site":
+        return False
     names = [name.lower() for name in connection.headers]
-    return not any(name in FORWARDED or name.startswith(FORWARDED_FOR) for name in names)
+    return all(name in BROWSERS_OWN or name.startswith("sec-") for name in names)
 
 
 def is_page_here(address: str) -> bool:

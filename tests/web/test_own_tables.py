@@ -104,6 +104,25 @@ def test_no_screen_shows_it_to_others(server: Server, own: Own) -> None:
         assert frames(server, server.client(role), looks) == set(), role
 
 
+def test_nobody_else_opens_it_again_or_plays_for_its_meter(server: Server, own: Own) -> None:
+    jackpot = {"progressive": "HD-PROG-2"}
+
+    def opened(by: Client, name: str, **more: str) -> tuple[int, str]:
+        asked = {"id": str(uuid.uuid4()), "name": name, "rulebook": "house-demo", "bots": 0}
+        answer = by.post("/api/tables", json={**asked, "choices": {**jackpot, **more}})
+        return answer.status_code, answer.json().get("code") or answer.json()["table"]
+
+    status, mine = opened(own.visitor, "mine")
+    assert status == 201
+    meter = server.house.floor.station(mine).link
+    assert list(server.house.floor.link(meter).members) == [mine]
+    for role in ("player", "supervisor"):
+        other = server.client(role)
+        assert opened(other, mine, meter_link=f"{role}s own") == (409, "table.taken")
+        assert opened(other, f"of {role}", meter_link=meter) == (409, "meter.taken")
+    assert list(server.house.floor.link(meter).members) == [mine]
+
+
 def test_nor_does_any_list(server: Server, own: Own) -> None:
     lists = ("/api/tables", "/api/meters", "/api/rounds", "/lobby", "/sign", "/rounds")
     for role in ("visitor", "player"):
@@ -171,6 +190,11 @@ def asked(server: Server, version: str, *headers: str) -> int:
         ("1.1", ("host: localhost", "forwarded: for=203.0.113.9"), 403),
         ("1.1", ("host: localhost", "x-real-ip: 203.0.113.9"), 403),
         ("1.1", ("host: localhost", "x-forwarded-host: floor.example"), 403),
+        ("1.1", ("host: localhost", "x-cluster-client-ip: 203.0.113.9"), 403),
+        ("1.1", ("host: localhost", "cf-ray: 1"), 403),
+        ("1.1", ("host: localhost", "x-amzn-trace-id: Root=1"), 403),
+        ("1.1", ("host: localhost", "sec-fetch-site: cross-site"), 403),
+        ("1.1", ("host: localhost", "sec-fetch-site: none", "dnt: 1", "accept: */*"), 200),
     ],
 )
 def test_a_proxy_on_this_machine_is_not_whoever_sits_here(

@@ -1,5 +1,6 @@
 """Wrong passwords, look-alike names and passwords that everybody guesses, on either database."""
 
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,6 +25,7 @@ from riverboat.web.accounts import (
     NAME,
     Accounts,
     Place,
+    is_guessed_first,
     require_password,
 )
 from tests.ledger.postgres_server import PostgresServer
@@ -188,6 +190,8 @@ def test_tries_hold_over_processes_on_postgres(postgres: PostgresServer) -> None
     [
         *("1234567890", "password123", "qwertyuiop", "1q2w3e4r5t", "iloveyou123", "aaaaaaaaaa"),
         *("Riverboat2026", "administrator", "abcabcabcabc", "supervisor1", "P@ssw0rd123"),
+        *("ｐａｓｓｗｏｒｄ１２３", "correct horse battery staple", "!QAZ2wsx#EDC", "1qaz@WSX3edc"),
+        *("йцукенгшщз", "пароль12345", "contraseña1", "thisismypassword"),
         *("Annabella99", "annabella annabella", "football2024", "0123456789", "zxcvbnm,./"),
     ],
 )
@@ -202,6 +206,26 @@ def test_passwords_that_are_guessed_first_are_refused(password: str) -> None:
 )
 def test_other_passwords_are_taken(password: str) -> None:
     require_password(password, "Annabella")
+
+
+def test_no_password_takes_long_to_judge() -> None:
+    began = time.process_time()
+    is_guessed_first("a4@b8c({[<e3g69i1!|l7o0s$5t+x%z2" * 6, "Annabella")
+    assert time.process_time() - began < 4
+
+
+def test_a_name_with_a_zero_is_nobodys(tmp_path: Path) -> None:
+    assert code_of(lambda: accounts_at(sqlite_url(tmp_path), Clock()).sign_in("A\0", WRONG)) == (
+        "sign_in.wrong"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_a_name_with_a_zero_is_nobodys_on_postgres(postgres: PostgresServer) -> None:
+    accounts = accounts_at(postgres.new_database(), Clock())
+    assert code_of(lambda: accounts.sign_in("A\0", WRONG)) == "sign_in.wrong"
+    accounts._ledger.close()
 
 
 @pytest.mark.parametrize("length", [9, 201])
@@ -224,6 +248,24 @@ def test_names_that_look_alike_are_one_name(one: str, other: str) -> None:
     "name",
     [
         *("\u0410nn", "S\u03c5e", "\u0421\u043e\u0435", "\u0391\u039d\u039d\u0391", "\u13da\u13ac"),
+        *(
+            "J\u1d0fhn",
+            "\ua731ue",
+            "Bi\u01c0l",
+            "\u0237ohn",
+            "\u15ea\u15e9\u142f\u15f4",
+            "\U0001030f",
+        ),
+        *(
+            "Bi\u2223l",
+            "P\u237aul",
+            "J\u0c66hn",
+            "J\u0966hn",
+            "A\u2212B",
+            "A\u2010B",
+            "O\u2019Neil",
+            "\U0001f600",
+        ),
         *("Sue\u115f", "Sue\u2800", "Sue\u200b", "\u0555\u057d"),
     ],
 )
@@ -233,6 +275,9 @@ def test_names_that_pass_for_others_are_refused(name: str) -> None:
     assert refused.value.code in ("account.script", "account.name")
 
 
-@pytest.mark.parametrize("name", ["Ирина", "Ελένη Παππά", "山田 太郎", "김 Kim", "Åsa", "O'Neil-2"])
+@pytest.mark.parametrize(
+    "name",
+    ["Ирина", "Ελένη Παππά", "山田 太郎", "佐々木", "김 Kim", "Åsa", "O'Neil-2", "Łódź", "Əli"],
+)
 def test_names_of_any_script_are_names(name: str) -> None:
     require_name(name)

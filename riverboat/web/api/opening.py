@@ -187,6 +187,7 @@ def opened(house: House, guest: Guest, address: str, asked: NewTable) -> Opened:
     if guest.door == "visitor" and wanted.setup.progressive is not None:
         own = {**asked.choices, "meter_link": f"{name} meter"}
         asked, wanted = replace(asked, choices=own), _configured(loaded, own, name, demo=True)
+    require_nobody_elses(house, guest, name, wanted.setup)
     there = house.floor.station(name).day.configuration
     if there is not None and there.sha256 != wanted.sha256:
         raise Refused("table.taken", f"there is {table_called(name, 'a table')} already", cites=())
@@ -201,6 +202,20 @@ def opened(house: House, guest: Guest, address: str, asked: NewTable) -> Opened:
             _open_real(house, guest, name, asked)
     house.model.refresh()
     return Opened(table=name, demo=asked.demo)
+
+
+def require_nobody_elses(house: House, guest: Guest, table: str, setup: Setup) -> None:
+    """A table that a visitor has opened is opened by nobody else, and no other table plays for its
+    meter: not even one of the house."""
+    if table in house.model.tables and house.model.owner(table) not in ("", guest.owns):
+        raise Refused("table.taken", f"there is {table_called(table, 'a table')} already", cites=())
+    if setup.progressive is None:
+        return
+    link = setup.progressive.link
+    owners = {house.model.owner(member) for member in house.floor.link(link).members}
+    if owners - {guest.owns, ""}:
+        text = f"meter {link} is of somebody's own table: choose another meter_link"
+        raise Refused("meter.taken", text, cites=())
 
 
 def table_name(guest: Guest, asked: NewTable) -> str:
