@@ -3,8 +3,7 @@
 What it remembers is one round's; awards on the meter are remembered for ever, by the link.
 """
 
-from collections.abc import Callable, Iterable
-from functools import reduce
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -58,7 +57,6 @@ class Controller(Struct, frozen=True, kw_only=True):
     locked: bool = False
     counted: bool = False
     dealt: bool = False
-    without: bool = False
     key: Literal["RUN", "JPH"] = "RUN"
     lamps: tuple[Lamp, ...] = ()
     wins: dict[str, Win] = {}
@@ -111,11 +109,6 @@ def apply(controller: Controller, event: e.AnyControllerEvent) -> Controller:
     return _REMEMBER[type(event)](controller, event)
 
 
-def replay(table: str, events: Iterable[e.AnyControllerEvent]) -> Controller:
-    """A controller from the beginning."""
-    return reduce(apply, events, Controller(table=table))
-
-
 def lamp_of(controller: Controller, seat: int) -> Lamp | None:
     """The lamp of the hand that a seat wins with, if it is on."""
     mine = (lamp for lamp in controller.lamps if lamp.seat == seat and not lamp.wrong)
@@ -142,9 +135,7 @@ def _locked(controller: Controller, event: e.BetsLocked) -> Controller:
 
 def _without(controller: Controller, event: e.PlayedWithout) -> Controller:
     empty: dict[int, SensorState] = dict.fromkeys(controller.sensors, "EMPTY")
-    return replace(
-        controller, sensors=empty, round=event.round, locked=True, counted=True, without=True
-    )
+    return replace(controller, sensors=empty, round=event.round, locked=True, counted=True)
 
 
 def _keyed(controller: Controller, event: e.HandKeyed) -> Controller:
@@ -248,5 +239,4 @@ _REMEMBER: dict[type, Callable[[Controller, Any], Controller]] = {
         old, allowed_unlit=old.allowed_unlit | {event.seat}
     ),
     e.SystemReset: lambda old, event: Controller(table=old.table, round=old.round, key=old.key),
-    e.PressRefused: lambda old, event: old,
 }

@@ -211,11 +211,6 @@ def remember_entry(day: Day, entry: e.Entry) -> Day:
     return replace(reduce(apply, entry.events, day), entries=entry.number)
 
 
-def replay(day: Day, entries: Iterable[e.Entry]) -> Day:
-    """A table from its record."""
-    return reduce(remember_entry, entries, day)
-
-
 # ------------------------------------------------------------------ the round
 
 
