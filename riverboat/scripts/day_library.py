@@ -14,6 +14,7 @@ from riverboat.core.errors import NotationError
 from riverboat.core.money import Cents, format_cents, show_dollars
 from riverboat.round import actions as g
 from riverboat.round import events as r
+from riverboat.round.setup.choices import every_side_bet
 from riverboat.round.setup.setup import set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
@@ -151,18 +152,12 @@ def prompted_day(book: Rulebook, sha256: str) -> list[Moment]:
 
 
 def every_bet(book: Rulebook) -> dict[str, str | int | bool]:
-    """The choices that offer every side bet, each with its first table that can be played."""
-    playable = {table.id for table in book.paytables if table.playable}
-    choices: dict[str, str | int | bool] = {}
-    for offer in book.side_bets:
-        tables = [table for table in offer.paytables if table in playable]
-        if offer.bet != PROGRESSIVE and tables:
-            choices[offer.bet] = tables[0]
-    if book.progressive is not None and any(o.bet == "progressive" for o in book.side_bets):
-        first = book.progressive.schedules[0]
-        choices["progressive"] = first.paytable
-        if sum(one.paytable == first.paytable for one in book.progressive.schedules) > 1:
-            choices["progressive_wager"] = str(first.wager).lstrip("$")
+    """The choices that offer every side bet, and the progressive's wager where its table is printed
+    for several."""
+    choices = every_side_bet(book)
+    schedules = book.progressive.schedules if book.progressive is not None else ()
+    if sum(one.paytable == choices.get(PROGRESSIVE) for one in schedules) > 1:
+        choices["progressive_wager"] = str(schedules[0].wager).lstrip("$")
     return choices
 
 

@@ -220,7 +220,7 @@ def test_a_released_key_opens_what_was_sealed() -> None:
 
 
 def test_every_round_has_a_key_of_its_own() -> None:
-    secret = MasterSecret.fresh()
+    secret = MasterSecret.fresh().of("floor")
     keys = [secret.key_of("Table 7", number, ROOT) for number in range(100)]
     assert len({key.text() for key in keys}) == 100
     assert keys[0] != keys[1]

@@ -51,7 +51,6 @@ class RoundLaw(Struct, frozen=True, kw_only=True):
     reserve: Cents
     seed: Cents
     at_lock: bool
-    assumptions: tuple[str, ...]
 
     @property
     def hit(self) -> Fraction:
@@ -90,11 +89,6 @@ class MeterLife(Struct, frozen=True, kw_only=True):
         """Of a full award, in cents, for print."""
         return sqrt(self.variance)
 
-    @property
-    def wagers(self) -> Fraction:
-        """The mean number of wagers between hits."""
-        return self.rounds * self.law.bettors
-
 
 def round_law(
     setup: Setup, *, bettors: int | None = None, play: BasePlay | None = None
@@ -109,11 +103,6 @@ def round_law(
     for order, chance in seen.rounds(seats):
         found = _effect(_in_turn(setup, order, shares))
         merged[found] = merged.get(found, Fraction(0)) + chance
-    said = [f"{seats} progressive wagers in every round, from one deck"]
-    if forfeited:
-        said.append(f"a fold loses the wager; {way.words}")
-    if not seen.whole:
-        said.append("more than two awards in one round are not counted")
     wager = seats * progressive.wager_cents
     return RoundLaw(
         bettors=seats,
@@ -122,7 +111,6 @@ def round_law(
         reserve=Fraction(wager * progressive.reserve_bp, 10_000),
         seed=Fraction(progressive.seed_cents),
         at_lock=setup.choice("contribute_at") != "game_over",
-        assumptions=tuple(said),
     )
 
 
