@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.answers.rulebooks import status_blocks
+from riverboat.core.records import alike
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.differences import Difference, Side, differences
 from riverboat.rulebook.loading.statements import STATEMENTS
@@ -41,10 +42,7 @@ def differences_between(one: Rulebook, other: Rulebook) -> Differences:
         other=other.id,
         status={"one": one.status, "other": other.status},
         title={"one": one.title, "other": other.title},
-        differences=tuple(
-            DifferenceText(what=found.what, title=found.title, one=found.one, other=found.other)
-            for found in differences(one, other)
-        ),
+        differences=tuple(alike(DifferenceText, found) for found in differences(one, other)),
     )
 
 
@@ -253,10 +251,7 @@ def incidents_document(book: Rulebook) -> dict[str, Any]:
         "rulebook": book.id,
         "incidents": [
             {
-                "what": one.what,
-                "place": one.place,
-                "rule": one.rule,
-                "follows": one.follows,
+                **{name: getattr(one, name) for name in ("what", "place", "rule", "follows")},
                 "counts": {
                     moment: [method.method for method in counting_methods(book, one, moment)]
                     for moment in moments_of(book)

@@ -22,7 +22,7 @@ from riverboat.cli.app import (
     refused_in_options,
     tell,
 )
-from riverboat.core.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused, reading
 from riverboat.core.money import Cents, format_cents, parse_dollars
 from riverboat.core.visible import visible
 from riverboat.exact.caching import is_kept, kept
@@ -431,7 +431,5 @@ def _cents(flag: str, text: str | None) -> Cents | None:
 
 def _signed(text: str) -> Cents:
     sign, rest = (-1, text[1:]) if text.startswith("-") else (1, text)
-    try:
+    with reading("--won"):
         return sign * parse_dollars(rest)
-    except NotationError as problem:
-        raise NotationError(problem.code, f"--won: {problem}") from None

@@ -10,7 +10,8 @@ RiverboatError                 has a stable `code`; the message is prose and may
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from msgspec import Struct
@@ -41,6 +42,15 @@ class RiverboatError(Exception):
 
 class NotationError(RiverboatError):
     """Text that cannot be read."""
+
+
+@contextmanager
+def reading(where: str) -> Iterator[None]:
+    """What cannot be read meanwhile says where it stands: in which field, file or line."""
+    try:
+        yield
+    except NotationError as problem:
+        raise type(problem)(problem.code, f"{where}: {problem}") from None
 
 
 class FouledDeck(NotationError):

@@ -145,13 +145,12 @@ def win_page_of(
     setup: Setup,
     printing: p.Printing,
     clock: p.Clock,
-    link: Link | None = None,
 ) -> WinPage:
     """The page of an award that is logged, as far as it has come.
 
     `record` is the table's stream with its controller's events, at least from the opening of the
-    gaming day; `link_record` the meter's, from the beginning or, with `link` as it stood then, from
-    any later point before the award; `setup` the one that the round was played with.
+    gaming day; `link_record` the meter's, from the beginning; `setup` the one that the round was
+    played with.
     """
     place = _logged_at(award, record)
     logged: e.WinLogged = record[place].event
@@ -160,7 +159,7 @@ def win_page_of(
     rule, progressive = rule_of(state), setup.progressive
     assert progressive is not None
     line = next(li for k, li in setup.lines["progressive"].items() if k.hand == logged.hand)
-    fixed, meter = _meter(award, link_record, link or Link(), clock)
+    fixed, meter = _meter(award, link_record, clock)
     given = next((one.event for one in told if _is_of(one, e.AwardGiven, award)), None)
     moved = [one for one in link_record if _is_of(one, le.MeterMoved, award)]
     taken_back = [one for one in record if _is_of(one, e.AwardTakenBack, award)]
@@ -263,12 +262,12 @@ def _versions(told: p.Record, before: p.Record, setup: Setup) -> Versions:
 
 
 def _meter(
-    award: str, record: p.Record, link: Link, clock: p.Clock
+    award: str, record: p.Record, clock: p.Clock
 ) -> tuple[le.AwardFixed | None, MeterBeforeAndAfter | None]:
     """The award as the meter's record has it, and what it did to the meter."""
     fixed: le.AwardFixed | None = None
     moved: le.MeterMoved | None = None
-    meanwhile, queued, moved_at = 0, 0, ""
+    link, meanwhile, queued, moved_at = Link(), 0, 0, ""
     for one in record:
         event = one.event
         if moved is not None:

@@ -93,6 +93,23 @@ class Distribution(Struct, frozen=True):
         )
 
 
+class Expected(Struct, frozen=True, kw_only=True):
+    """What a wager brings its player, per unit of it."""
+
+    ev: Fraction
+    variance: Fraction
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house expects of it."""
+        return -self.ev
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of one round, with all that `variance` counts, for print."""
+        return sqrt(self.variance)
+
+
 class Lattice(NamedTuple):
     """A distribution as whole steps of one unit, with whole weights."""
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from riverboat import rulebooks
-from riverboat.core.errors import NotationError
+from riverboat.core.errors import NotationError, reading
 from riverboat.core.money import Cents, format_cents, show_dollars
 from riverboat.round import actions as g
 from riverboat.round import events as r
@@ -105,21 +105,17 @@ def play_days(name: str) -> Iterator[Played]:
     text = _text(name) if name in day_ids() else rulebooks.read_text(name)
     file = f"{name}.toml" if name in day_ids() else name
     starts = [n for n, line in enumerate(text.splitlines(), start=1) if _SCRIPT.match(line)]
-    try:
+    with reading(file):
         scripts = read_days(text)
-    except NotationError as problem:
-        raise NotationError(problem.code, f"{file}: {problem}") from None
     for number, (title, script) in enumerate(scripts):
         if isinstance(script, str):
             raise NotationError("day.unreadable", f"{file}: {title}: {script}")
         before = starts[number] if number < len(starts) else 0
-        try:
+        with reading(f"{file}: {title}"):
             rulebook, books = rulebooks.rulebook_in(file, script.rulebook)
             script = replace(script, rulebook=rulebook)
             runner = DayRunner(script, books)
             runner.run()
-        except NotationError as problem:
-            raise NotationError(problem.code, f"{file}: {title}: {problem}") from None
         yield Played(file, script, before, runner)
 
 
@@ -351,12 +347,10 @@ def _line(line: LogLine) -> dict[str, Any]:
 
 def _summary(summary: Summary) -> dict[str, Any]:
     """The figures, amounts as files write them."""
-    figures: dict[str, Any] = {}
-    for name, value in summary._asdict().items():
-        if name.endswith("_cents"):
-            figures[name.removesuffix("_cents")] = show_dollars(value)
-        else:
-            figures[name] = value
+    figures: dict[str, Any] = {
+        name.removesuffix("_cents"): show_dollars(value) if name.endswith("_cents") else value
+        for name, value in summary._asdict().items()
+    }
     figures["decks_removed"] = [
         {"deck": deck, "reason": reason} for deck, reason in summary.decks_removed
     ]

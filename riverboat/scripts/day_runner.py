@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import asdict, replace
 
 from riverboat.core.cards import parse_cards
-from riverboat.core.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused, reading
 from riverboat.core.shuffling import Entropy, fresh_salts, fresh_word, scripted_entropy, shuffle
 from riverboat.round import actions as g
 from riverboat.scripts import day_expectations as x
@@ -92,7 +92,8 @@ class DayRunner:
     def run(self) -> None:
         """The day from its beginning to the last line; every line is read before."""
         for line in f.lines_of(self.script.script):
-            self._naming(line, self._read_line)
+            with reading(f"line {line.number} of the script"):
+                self._read_line(line)
         try:
             self._begin()
         except Refused as refusal:
@@ -100,15 +101,8 @@ class DayRunner:
             self.failed.append(Failed(0, f"begin = {self.script.begin}", got, refusal.cites))
             return
         for line in f.lines_of(self.script.script):
-            self._naming(line, self._do_line)
-
-    def _naming(self, line: f.Line, act: Callable[[f.Line], None]) -> None:
-        """What cannot be read says in which line it stands."""
-        try:
-            act(line)
-        except NotationError as problem:
-            text = f"line {line.number} of the script: {problem}"
-            raise NotationError(problem.code, text) from None
+            with reading(f"line {line.number} of the script"):
+                self._do_line(line)
 
     def _read_line(self, line: f.Line) -> None:
         """Who speaks, which verb it is, and that it is used so."""
