@@ -14,6 +14,7 @@ from riverboat.rulebook import Rulebook
 from riverboat.rulebook.differences import Difference, Side, differences
 from riverboat.rulebook.loading.statements import STATEMENTS
 from riverboat.rulebook.procedures import Conduct, Counts, DealingMethod, Irregularity
+from riverboat.scripts.scenario_words import moments_of
 
 
 class DifferenceText(Struct, frozen=True, kw_only=True):
@@ -120,8 +121,6 @@ _MOMENTS = {
 }
 
 
-# What scenario files call the decisions of a round, in order, whatever their spots are.
-STREETS = ("third", "fourth", "fifth")
 # The first and the last moment of each bound.
 _FIRST = {"bets_open": "betting", "bets_closed": "deal", "first_card": "deal", "own_cards": "deal"}
 _LAST = {
@@ -167,11 +166,6 @@ class Reported(NamedTuple):
     def counts(self, when: str, method: DealingMethod) -> bool:
         """Whether it counts at a moment, at a table that deals in this way."""
         return when in self.moments and (not self.device or self.device in method.needs)
-
-
-def moments_of(book: Rulebook) -> tuple[str, ...]:
-    """The moments of a round, in order: a game with one decision has the first street's."""
-    return ("betting", "deal", *STREETS[: len(book.decisions)], "settlement")
 
 
 def reported(book: Rulebook) -> Iterator[Reported]:

@@ -274,7 +274,9 @@ def risk_command(
     if rounds is not None and rounds < 1:
         raise NotationError("risk.no_rounds", f"--rounds {rounds}: at least one is needed")
     book = load_either(rulebook).book
-    question = q.Question(bet=bet, wager_cents=_cents("wager", wager), table=_choices(table))
+    question = q.Question(
+        bet=bet, wager_cents=q.amount_if_any("wager", wager), table=_choices(table)
+    )
     chosen = _table_of(book, bet, paytable)
     with saying("Working it out"):
         with refusals(book, as_json):
@@ -313,7 +315,7 @@ def protect_command(
     from riverboat.exact.protection.report import Watch, protection_document
 
     loaded = load_either(rulebook)
-    asked = q.Question(wager_cents=_cents("wager", wager), table=_choices(table))
+    asked = q.Question(wager_cents=q.amount_if_any("wager", wager), table=_choices(table))
     with refusals(loaded.book, as_json):
         setup, ante = _laid(loaded.book, asked)
     watch = Watch(ante_cents=ante, rounds_an_hour=pace, hands=hands, samples=samples, seed=seed)
@@ -382,7 +384,7 @@ def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -
     units = {
         key: Fraction(cents, wagered.wager_cents)
         for key, text in asked.items()
-        if key != "won" and (cents := _cents(key.replace("-", "_"), text)) is not None
+        if key != "won" and (cents := q.amount_if_any(key.replace("-", "_"), text)) is not None
     }
     goal = units.pop("target", None)
     if goal is not None and not units:
@@ -423,10 +425,6 @@ def _require_bankroll(
     if goal is not None and goal <= units:
         text = f"--target {dollars(goal)} is not above --{key} {dollars(units)}"
         raise NotationError("risk.bad_target", text)
-
-
-def _cents(flag: str, text: str | None) -> Cents | None:
-    return None if text is None else q.amount(flag, text)
 
 
 def _signed(text: str) -> Cents:

@@ -65,6 +65,15 @@ class Refused(RiverboatError):
         self.cites = tuple(dict.fromkeys(cites))
 
 
+class AllRefused(Refused):
+    """Several things are refused at once, because whoever asked mends them as a whole."""
+
+    def __init__(self, code: str, problems: Sequence[Refused]) -> None:
+        cites = [cite for problem in problems for cite in problem.cites]
+        super().__init__(code, "\n".join(map(str, problems)), cites=cites)
+        self.problems = tuple(problems)
+
+
 class Problem(Struct, frozen=True):
     """One thing that is wrong with a file: where, and what would be right."""
 

@@ -260,10 +260,6 @@ def _tell_word(day: Day, said: Said) -> a.TellWord:
     return a.TellWord(seat=seat_of(day, said), word=scripted_word(said.rest(0)))
 
 
-def _fix_cut(day: Day, said: Said) -> a.FixCut:
-    return fixing(day) if day.in_round else a.FixCut()
-
-
 def _report(day: Day, said: Said) -> a.ReportCard:
     how = _REPORTED[said.words[1] if len(said.words) > 1 else "dealt"]
     return a.ReportCard(card=parse_card(said.words[0]), how=how)
@@ -448,7 +444,7 @@ VERBS: Final[dict[str, tuple[str, Builder]]] = {
     "force": ("DECK CARD…", _force),
     "cut": ("DECK DEPTH or DEPTH", _cut),
     "word": ("WORD [seat=]", _tell_word),
-    "fix-cut": ("", _fix_cut),
+    "fix-cut": ("", lambda day, _: fixing(day) if day.in_round else a.FixCut()),
     "recut": ("DECK REASON…", _by(a.OrderRecut, "deck", "reason…")),
     "reshuffle": ("DECK REASON…", _by(a.OrderShuffle, "deck", "reason…")),
     "load": ("DECK", _by(a.Load, "deck")),

@@ -16,7 +16,7 @@ from riverboat.round.setup.setup import Setup
 from riverboat.round.streets import bet_cents, card_counts, parse_multiple, seat_to_act, stage_of
 from riverboat.rulebook import Rulebook
 from riverboat.scripts import scenario_file as f
-from riverboat.scripts.scenario_words import first_spots, unasked_decision, unreadable
+from riverboat.scripts.scenario_words import STREETS, first_spots, unasked_decision, unreadable
 
 
 class Difference(NamedTuple):
@@ -222,7 +222,7 @@ class _Runner:
         while self.state.phase in ("deciding", "turning"):
             if self.state.phase == "deciding" and self.state.stage > announced:
                 announced = self.state.stage
-                self.happens(("third", "fourth", "fifth")[announced])
+                self.happens(STREETS[announced])
                 continue
             number = seat_to_act(self.state)
             self.do(a.Turn() if number is None else self.decision(number))

@@ -23,6 +23,7 @@ from riverboat.scripts import scenario_file as f
 
 INSTRUMENTS = ("chip", "plaque", "approved_instrument", "cash", "verbal_with_cash")
 STREETS = ("third", "fourth", "fifth")
+"""What scenario files call the decisions of a round, in order, whatever their spots are."""
 ABOUT = ("seat", "place", "count", "decision")
 INCIDENT_WORDS: dict[str, tuple[str, ...]] = {
     "wrong_card_count": ABOUT,
@@ -110,8 +111,13 @@ def names_at(book: Rulebook, setup: Setup | None, players: Iterable[int]) -> Nam
         side_bets=side_bets,
         tips=tuple(f"tip_{spot}" for spot in tips if takes_tips),
         places=tuple(place for place, there in places.items() if there),
-        whens=("betting", "deal", *STREETS[: len(streets)], "settlement"),
+        whens=moments_of(book),
     )
+
+
+def moments_of(book: Rulebook) -> tuple[str, ...]:
+    """The moments of a round, in order: a game with one decision has the first street's."""
+    return ("betting", "deal", *STREETS[: len(book.decisions)], "settlement")
 
 
 def unasked_decision(state: Round, action: Incident) -> str:

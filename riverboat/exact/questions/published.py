@@ -193,8 +193,8 @@ class PublishedFigure(Struct, frozen=True, kw_only=True):
     exact: Fraction | None
     verdict: Verdict
     assumption: str
-    right: str
-    others: tuple[Reading, ...]
+    right: str = ""
+    others: tuple[Reading, ...] = ()
     cites: tuple[str, ...]
 
     @property
@@ -382,14 +382,7 @@ def _odds(book: Rulebook, entry: Published) -> PublishedFigure:
     elif as_printed(entry.printed, "odds", 1 / chance):
         verdict, words = "misprint", "“to 1” is printed where “1 in” is meant"
     return _figure(
-        book,
-        entry,
-        form="odds",
-        exact=against,
-        verdict=verdict,
-        assumption=words,
-        right=right,
-        others=(),
+        book, entry, form="odds", exact=against, verdict=verdict, assumption=words, right=right
     )
 
 
@@ -430,7 +423,6 @@ def _reseed(book: Rulebook, entry: Published) -> PublishedFigure:
         verdict="agrees" if holds else "cannot be reproduced",
         assumption=f"the house pays a seed at each full award: {text}; the printed advantages come "
         "out with it, and not without",
-        right="",
         others=tuple(Reading(f"seeds, {name}", share) for name, share in shares),
     )
 

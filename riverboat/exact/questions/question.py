@@ -71,9 +71,9 @@ def read_question(
     question = Question(
         bet=bet or "",
         paytable=paytable or "",
-        wager_cents=_amount("wager", wager),
-        minimum_cents=_amount("minimum", minimum),
-        meter_cents=_amount("meter", meter),
+        wager_cents=amount_if_any("wager", wager),
+        minimum_cents=amount_if_any("minimum", minimum),
+        meter_cents=amount_if_any("meter", meter),
         others=others,
         table=tuple(sorted(read_choices(table).items())),
     )
@@ -154,7 +154,8 @@ def _whose(book: Rulebook, paytable: str) -> str:
     return f"{book.id} has {', '.join(name for _, name in tables_of(book))}"
 
 
-def _amount(field: str, text: str | None) -> Cents | None:
+def amount_if_any(field: str, text: str | None) -> Cents | None:
+    """The same where one was given."""
     return None if text is None else amount(field, text)
 
 
