@@ -42,7 +42,6 @@ class Win(Struct, frozen=True, kw_only=True):
     """An award with its amount."""
 
     logged: e.WinLogged
-    people: tuple[tuple[str, str], ...]
     document: str = ""
     paid: bool = False
     taken_back: bool = False
@@ -161,11 +160,7 @@ def _lamp_off(controller: Controller, seat: int, hand: str) -> Controller:
 
 
 def _lamp_cleared(controller: Controller, event: e.LampCleared) -> Controller:
-    lamp = lamp_of(controller, event.seat)
-    assert lamp is not None
-    wins = dict(controller.wins)
-    wins[lamp.award] = replace(wins[lamp.award], people=lamp.done)
-    return replace(_lamp_off(controller, event.seat, event.hand), wins=wins, handled=True)
+    return replace(_lamp_off(controller, event.seat, event.hand), handled=True)
 
 
 def _step(controller: Controller, seat: int, step: str, by: str) -> Controller:
@@ -186,18 +181,15 @@ def _key(controller: Controller, event: e.KeyTurned) -> Controller:
 
 
 def _logged(controller: Controller, event: e.WinLogged) -> Controller:
+    wins = {**controller.wins, event.award: Win(logged=event)}
     lamp = lamp_of(controller, event.seat)
-    assert lamp is not None
-    wins = {**controller.wins, event.award: Win(logged=event, people=lamp.done)}
     return replace(_with_lamp(controller, lamp, award=event.award), wins=wins)
 
 
 def _given(controller: Controller, event: e.AwardGiven) -> Controller:
     win = controller.wins[event.award]
     controller = _step(controller, win.logged.seat, "pay", event.by)
-    lamp = lamp_of(controller, win.logged.seat)
-    assert lamp is not None
-    paid = replace(win, paid=True, document=event.document, people=lamp.done)
+    paid = replace(win, paid=True, document=event.document)
     return replace(controller, wins={**controller.wins, event.award: paid})
 
 

@@ -10,6 +10,7 @@ from riverboat.controller.winners import cites_of, rule_of
 from riverboat.core.cards import Card
 from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+from riverboat.core.records import alike
 from riverboat.documents import printing as p
 from riverboat.floor import codec
 from riverboat.floor.secret import MasterSecret
@@ -164,30 +165,25 @@ def win_page_of(
     moved = [one for one in link_record if _is_of(one, le.MeterMoved, award)]
     taken_back = [one for one in record if _is_of(one, e.AwardTakenBack, award)]
     steps = sorted((*_steps(told, logged), *moved, *taken_back), key=lambda one: one.at)
-    return WinPage(
+    return alike(
+        WinPage,
+        logged,
         printing=printing,
         versions=_versions(told, record[:place], setup),
         table=table,
         link=progressive.link,
         round=_last(told, t.RoundStarted, "number", 0) or _last(told, e.BetsLocked, "round", 0),
         day=_last(record[:place], t.DayOpened, "date", ""),
-        seat=logged.seat,
         player=_player(state, record[:place], logged.seat),
-        hand=logged.hand,
         cards=tuple(_cards(state, logged.seat)),
-        award=award,
-        percent=logged.percent,
         share=fixed.share if fixed is not None else 1,
         of=fixed.of if fixed is not None else 1,
-        cents=logged.cents,
-        paid_cents=logged.paid_cents,
         pays=line.pays.words,
         schedule=progressive.table.id,
         wager_cents=progressive.wager_cents,
         cites=tuple(dict.fromkeys((*line.cites, *progressive.cites))),
         meter=meter,
         steps=tuple(_step(one, state, rule, clock) for one in steps),
-        source=logged.source,
         document=given.document if given is not None else "",
         standing="taken_back" if taken_back else "logged" if given is None else "paid",
         test=any(one.test for one in told),

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     Chances = np.ndarray[Any, np.dtype[np.float64]]
 
-
 TAIL = 1e-12
 """The chance that may be left outside of a window."""
 ROUNDOFF = 2.0**-53

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 DEFAULT_CENTS: Cents = 100
 
-
 Beside: TypeAlias = Callable[[frozenset[Kind]], Mapping[Kind, Fraction]]
 """How often another seat holds each of these kinds of hand while the own hand is not folded."""
 Decide: TypeAlias = Callable[[Round, int], AnyAction]

@@ -486,7 +486,6 @@ VERBS: Final[dict[str, tuple[str, Builder]]] = {
     "end": ("", _by(g.Close)),
 }
 
-
 BY_THE_RUNNER: Final = {
     "propose": "[KEY=VALUE]",
     "seal": "DECK",

@@ -57,7 +57,6 @@ class DayRunner:
         self.entropy: Entropy = scripted_entropy(script.title)
         self.happened: list[Happened] = []
         self.failed: list[Failed] = []
-        self.refusals: list[Refused] = []
         self.tried: list[Tried] = []
 
     # ---------------------------------------------------------------- doing
@@ -156,7 +155,6 @@ class DayRunner:
         try:
             self._say(words)
         except Refused as refusal:
-            self.refusals.append(refusal)
             name, _, asked = words.partition(" ")
             by = self.person(name.rstrip(":"))
             self.tried.append(Tried(len(self.happened), self.day, by, asked.strip(), refusal))

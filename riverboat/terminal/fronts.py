@@ -44,7 +44,6 @@ except ImportError:  # a system without POSIX terminals reads lines instead
 else:
     HAS_RAW_KEYS = True
 
-
 ENTER, ESCAPE, ERASE, UP, DOWN, OTHER = "enter", "escape", "erase", "up", "down", "other"
 
 _NAMED = {

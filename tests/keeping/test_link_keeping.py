@@ -424,20 +424,30 @@ def test_a_refused_press_is_refused_by_its_clauses_and_changes_nothing() -> None
     assert (table.controller, table.round, hall.link) == before
 
 
-def test_a_win_remembers_who_did_which_step_of_it() -> None:
+def test_the_record_of_a_win_says_who_did_which_step_of_it() -> None:
     hall = opened(50_000_00)
     table = hall.add("T1", island())
     win_alone(hall, table, "9h 8h 7h 6h 5h", dealer="Kd Qs 9d 6c 4d")
     (win,) = table.controller.wins.values()
-    assert win.people == (
-        ("press_hand_key", "Dana"),
-        ("call_supervisor", "Dana"),
-        ("verify_win", "Flo"),
-        ("turn_key_to_jph", "Sue"),
-        ("press_j_pot", "Sue"),
-        ("pay", "Flo"),
-        ("turn_key_to_run", "Sue"),
+    steps = (
+        e.HandKeyed,
+        e.SupervisorCalled,
+        e.WinVerified,
+        e.KeyTurned,
+        e.JPotPressed,
+        e.AwardGiven,
     )
+    told = [event for event in table.controller_events if isinstance(event, steps)]
+    assert [(type(event), event.by) for event in told] == [
+        (e.HandKeyed, "Dana"),
+        (e.SupervisorCalled, "Dana"),
+        (e.WinVerified, "Flo"),
+        (e.KeyTurned, "Sue"),
+        (e.JPotPressed, "Sue"),
+        (e.AwardGiven, "Flo"),
+        (e.KeyTurned, "Sue"),
+    ]
+    assert [event.to for event in told if isinstance(event, e.KeyTurned)] == ["JPH", "RUN"]
     assert win.document == "house slip"
 
 

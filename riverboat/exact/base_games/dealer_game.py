@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from riverboat.exact.kernels.dealer_choices import Tally
     from riverboat.exact.kernels.dealer_hands import Array, DealerCounts
 
-
 Situation: TypeAlias = int
 SITUATIONS = range(6)
 
@@ -61,7 +60,6 @@ _LOW_AND_HIGH = (
     "Kc Qc Jc Tc 9c",
     "Ac Kc Qc Jc Tc",
 )
-
 
 DEALS = 2_598_960 * 47
 """The player's hands with the dealer's up-card."""

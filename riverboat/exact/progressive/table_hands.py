@@ -27,7 +27,6 @@ BOARDS = comb(52, 3)
 FEW_HANDS = 60
 """Up to so many hands every set of them is counted; of more, only pairs."""
 
-
 Pairs: TypeAlias = dict[tuple[Kind, Kind], Fraction]
 
 

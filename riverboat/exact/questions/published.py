@@ -41,7 +41,6 @@ MOST_ALONE = Fraction(2, 5)
 """The same where a bet has too few tables to tell."""
 ENOUGH = 4
 
-
 Verdict: TypeAlias = Literal[
     "agrees", "agrees under an assumption", "misprint", "cannot be reproduced"
 ]

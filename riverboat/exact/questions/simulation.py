@@ -43,7 +43,6 @@ _OFTEN = 250
 _FIRST = {"base": "ante", "envy": "progressive"}
 """The first wager of a bet that is not called like it."""
 
-
 Sums: TypeAlias = dict[str, tuple[int, int]]
 """For each bet the sum over all rounds of what all seats won, and the sum of its squares."""
 
