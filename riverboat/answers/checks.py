@@ -49,8 +49,7 @@ expect.log lists entries that occur in this order. Its words (S is a seat, P a p
 
 def check_help() -> str:
     """The help of `riverboat check`, with the words of the log."""
-    words = "\n".join(f"- {entry}: {meaning}" for entry, meaning in VOCABULARY.items())
-    return _HELP + words
+    return _HELP + "\n".join(f"- {entry}: {meaning}" for entry, meaning in VOCABULARY.items())
 
 
 def check_page(results: Sequence[Checked]) -> Iterator[Block]:

@@ -202,8 +202,7 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
     money.append(["Together", *map(dollars, whole), ""])
     if len(days) == 1:
         yield Words(f"Gaming day {min(days)}")
-    columns = ("Table", "Opened", "Fills-cr.", "Drop", "Tray", "Win", "")
-    yield _figures(columns, money)
+    yield _figures(("Table", "Opened", "Fills-cr.", "Drop", "Tray", "Win", ""), money)
     yield Heading("Tables: play")
     play = [
         [
@@ -214,8 +213,7 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
         ]
         for one in tables
     ]
-    names = ("Table", "Rounds", "Coin-in", "Awards", "Envy", "Breakage", "Tips")
-    yield _figures(names, play)
+    yield _figures(("Table", "Rounds", "Coin-in", "Awards", "Envy", "Breakage", "Tips"), play)
     off = sum(one.off_tray_cents for one in tables)
     if off:
         yield Words(f"Paid by the cage, not from the tray: {dollars(off)}.")

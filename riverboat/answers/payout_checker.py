@@ -369,8 +369,7 @@ def settle_page(settled: Settled) -> Iterator[Block]:
 
 def show_suits(cards: Sequence[Card]) -> str:
     """Cards with their suits as signs, and the ten as 10."""
-    texts = map(show_card, cards)
-    return " ".join(text[0].replace("T", "10") + _SUITS[text[1]] for text in texts)
+    return " ".join(text[0].replace("T", "10") + _SUITS[text[1]] for text in map(show_card, cards))
 
 
 def _facts(settled: Settled) -> Iterator[tuple[str, str]]:

@@ -373,8 +373,7 @@ def _wagered(book: Rulebook, question: q.Question, paytable: str) -> Any:
     setup, ante = _laid(book, question)
     if question.bet == "base":
         return base_wager(setup, ante)
-    stake = q.stake_of(setup, question, question.bet)
-    return side_wager(setup, question.bet, paytable, stake)
+    return side_wager(setup, question.bet, paytable, q.stake_of(setup, question, question.bet))
 
 
 def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -> dict[str, Any]:

@@ -263,8 +263,7 @@ def told_of(entries: Iterable[Any]) -> Iterator[Told]:
     it, and a table's may be a test."""
     for entry in entries:
         for event in entry.events:
-            test = getattr(entry, "test", False)
-            yield Told(event=event, by=entry.by, at=entry.at, test=test)
+            yield Told(event=event, by=entry.by, at=entry.at, test=getattr(entry, "test", False))
 
 
 def wall_clock(utc_offset_minutes: int = 0) -> Clock:

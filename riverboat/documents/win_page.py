@@ -470,8 +470,7 @@ def _meter_rows(meter: MeterBeforeAndAfter) -> p.Rows:
         rows.append(p.in_units("Seed put in", meter.seed_cents * METER_UNITS_PER_CENT))
         rows.append(p.in_units("Reserve put in", meter.reserve_units))
     if meter.queued_units:
-        waited = "Contributions that waited for this award"
-        rows.append(p.in_units(waited, meter.queued_units))
+        rows.append(p.in_units("Contributions that waited for this award", meter.queued_units))
     return [*rows, p.in_units("Meter after", meter.after_units, "total")]
 
 

@@ -228,8 +228,7 @@ def _in_turn(state: Round) -> tuple[int, ...]:
 def _fold_collected(state: Round, event: e.FoldCollected) -> Round:
     gone = [spot for spot, _ in event.spots]
     seat = _without(state.seats[event.seat], gone, cards_kept=event.cards_kept)
-    folds = tuple(n for n in state.folds if n != event.seat)
-    return _seat(state, event.seat, seat, folds=folds)
+    return _seat(state, event.seat, seat, folds=tuple(n for n in state.folds if n != event.seat))
 
 
 def _side_bet_lost(state: Round, event: e.SideBetLost) -> Round:

@@ -223,8 +223,7 @@ STEPS: Final = {
 
 
 def _step(day: Day, said: Said) -> a.Prepare:
-    deck = said.words[0]
-    return a.Prepare(deck=deck, step=STEPS[said.verb], defects=" ".join(said.words[1:]))
+    return a.Prepare(deck=said.words[0], step=STEPS[said.verb], defects=" ".join(said.words[1:]))
 
 
 def _receive(day: Day, said: Said) -> a.ReceiveDeck:
@@ -278,8 +277,7 @@ def _count(day: Day, said: Said) -> a.CountStub:
 
 def _named_number(said: Said, name: str) -> int:
     """A whole number by its name; 0 where it is not there."""
-    text = said.named.get(name, "0")
-    return whole_number(said.verb, text, f"number for {name}")
+    return whole_number(said.verb, said.named.get(name, "0"), f"number for {name}")
 
 
 def whole_number(verb: str, text: str, what: str) -> int:
@@ -510,8 +508,7 @@ def take_apart(by: Actor, words: str) -> Said:
     """What somebody says, held against how its verb is used."""
     verb, *rest = words.split() or [""]
     if _verb(verb) not in USAGES:
-        known = ", ".join(USAGES)
-        text = f"{verb!r} is no verb of a day script; there are {known}"
+        text = f"{verb!r} is no verb of a day script; there are {', '.join(USAGES)}"
         raise NotationError("script.unknown_verb", text)
     require_usage(verb, USAGES[_verb(verb)], rest)
     return Said(by, verb, *parted(rest))

@@ -143,8 +143,7 @@ def prompted_day(book: Rulebook, sha256: str) -> list[Moment]:
         people={_SEATS[3]: "player"},
         table=every_bet(book),
     )
-    runner = DayRunner(script, {book.id: (book, sha256)})
-    return list(_moments(runner))
+    return list(_moments(DayRunner(script, {book.id: (book, sha256)})))
 
 
 def every_bet(book: Rulebook) -> dict[str, str | int | bool]:

@@ -235,8 +235,7 @@ class DayRunner:
             return
         self.do(first, a.OpenDay(date="2026-11-15", tray_cents=_OPENING_TRAY))
         self.do(first, a.Designate())
-        dealer = self._first("dealer")
-        self.do(first, a.AssignDealer(name=dealer.name))
+        self.do(first, a.AssignDealer(name=self._first("dealer").name))
         if begin == "ready":
             if not self.script.test:
                 for seat, name in enumerate(self._all("player"), start=1):
@@ -313,8 +312,7 @@ class DayRunner:
                 self._play_on(decision)
 
     def _play_on(self, decision: str) -> None:
-        tasks = prompt(self.day).tasks
-        antes = [t for t in tasks if isinstance(t.do, g.Wager)]
+        antes = [t for t in prompt(self.day).tasks if isinstance(t.do, g.Wager)]
         if antes and self.day.playing.phase == "betting":
             self.follow(antes[0])
             return

@@ -300,8 +300,7 @@ def _given(line: f.IncidentLine | f.RequestLine, keys: Sequence[str]) -> tuple[s
 
 def _when(where: str, when: str, names: Names) -> Iterator[str]:
     if when not in names.whens:
-        label = names.book.id
-        yield f"{where}.when: {label} has no {when}; write {', '.join(names.whens)}"
+        yield f"{where}.when: {names.book.id} has no {when}; write {', '.join(names.whens)}"
 
 
 def _incident(where: str, line: f.IncidentLine, names: Names) -> Iterator[str]:
@@ -330,8 +329,7 @@ def incident_misread(where: str, line: f.IncidentLine, names: Names | None) -> I
     if line.seat is not None:
         yield from _no_player(f"{where}.seat", str(line.seat), names)
     if line.place is not None and line.place not in names.places:
-        there = ", ".join(names.places)
-        yield f"{where}.place: this table has no {line.place}; it has {there}"
+        yield f"{where}.place: this table has no {line.place}; it has {', '.join(names.places)}"
     if line.what in OF_CHIPS and names.setup is not None and names.setup.progressive is None:
         yield f"{where}.what: this table has no progressive; leave {line.what} out"
 

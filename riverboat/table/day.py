@@ -122,8 +122,7 @@ class Day(Struct, frozen=True, kw_only=True):
 
     def seats_of(self, who: Actor) -> tuple[int, ...]:
         """Where somebody sits: a program's seat is not that of a person of its name."""
-        sits = self.seated.items()
-        own = (seat for seat, name in sits if name == who.name)
+        own = (seat for seat, name in self.seated.items() if name == who.name)
         return tuple(seat for seat in own if (seat in self.programs) == who.automatic)
 
     @property

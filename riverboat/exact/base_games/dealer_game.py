@@ -184,8 +184,7 @@ class DealerSolution(NamedTuple):
     def base_play(self) -> BasePlay:
         """For bets that are settled beside the base game."""
         unfolded = {kind: Fraction(count, DEALS) for kind, count in self.hands_bet.items()}
-        words = best_play_in_words(self.terms.ante_cents)
-        return BasePlay(unfolded, None, words, self._beside)
+        return BasePlay(unfolded, None, best_play_in_words(self.terms.ante_cents), self._beside)
 
     def _beside(self, kinds: frozenset[Kind]) -> Mapping[Kind, Fraction]:
         """Five cards of the own hand and the up-card, none of them another seat's."""

@@ -91,8 +91,7 @@ def schedules_of(book: Rulebook, name: str) -> list[Schedule]:
     """The schedules that a table is printed for: as pay table, envy or placard; else the first."""
     assert book.progressive is not None, f"{book.id} has no progressive"
     schedules = book.progressive.schedules
-    own = [s for s in schedules if name in (s.paytable, s.envy, s.placard)]
-    return own or [schedules[0]]
+    return [s for s in schedules if name in (s.paytable, s.envy, s.placard)] or [schedules[0]]
 
 
 def progressive_setup(

@@ -222,8 +222,7 @@ def advice_to(state: Round, seat: int) -> Advice:
     """What each choice of the seat that has to decide is worth: a fold, or a bet by its multiple,
     also where there is only one."""
     advice = advise_at(state.setup, known_to(state, seat), state.seats[seat].wagers["ante"])
-    only = f"{stage_of(state).multiples[0]}x"
-    named = {"bet": only}
+    named = {"bet": f"{stage_of(state).multiples[0]}x"}
     return Advice(
         choices={named.get(name, name): value for name, value in advice.choices.items()},
         best=named.get(advice.best, advice.best),

@@ -94,8 +94,7 @@ def _bonus_entries(
         if suspicion and bet in setup.lost_by_fold:
             suspicion += " (by its hands alone, as if no fold lost the bet)"
         try:
-            wager = stake_of(setup, question, bet)
-            entry = bonus_odds(setup, bet, name, wager, ante, suspicion)
+            entry = bonus_odds(setup, bet, name, stake_of(setup, question, bet), ante, suspicion)
         except Refused as refusal:
             yield not_offered(bet, name, question.wager_cents, refusal)
             continue

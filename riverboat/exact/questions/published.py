@@ -364,8 +364,7 @@ def _elsewhere(book: Rulebook, found: w.ProgressiveFigures) -> Iterator[Reading]
             if [(line.kinds, line.pays) for line in there.lines if line.kinds] == pays:
                 fold = "keeps" if there.after_fold == "live" else "loses"
                 table = f"{other.id} {schedule.paytable}, {setup.seats} seats"
-                text = f"{table}: a fold {fold} the wager"
-                yield Reading(text, there.long_run_house_edge)
+                yield Reading(f"{table}: a fold {fold} the wager", there.long_run_house_edge)
 
 
 def _odds(book: Rulebook, entry: Published) -> PublishedFigure:

@@ -177,8 +177,7 @@ def _meter(setup: Setup) -> Meter:
 
 
 def _one_round(state: Round, decide: Decide, deck: list[int]) -> Round:
-    places = deal_out(state.setup, sorted(state.seats), deck)
-    state = play(state, a.Deal(places=places))
+    state = play(state, a.Deal(places=deal_out(state.setup, sorted(state.seats), deck)))
     while state.phase in ("deciding", "turning"):
         seat = seat_to_act(state)
         state = play(state, a.Turn() if seat is None else decide(state, seat))
