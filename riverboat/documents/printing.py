@@ -255,7 +255,6 @@ class Printing(Struct, frozen=True, kw_only=True):
     head: str
     printed_seconds: int = 0
     program_sha256: str = ""
-    house: str = "Riverboat"
 
 
 def told_of(entries: Iterable[Any]) -> Iterator[Told]:
@@ -294,7 +293,7 @@ def frame(
 ) -> dict[str, Value]:
     """What the page around every document needs."""
     return {
-        "house": printing.house,
+        "house": "Riverboat",
         "kind": kind,
         "title": title,
         "foot": foot,

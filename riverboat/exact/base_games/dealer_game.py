@@ -125,11 +125,6 @@ class Terms(NamedTuple):
     folding_cents: Cents
     paid: tuple[Payouts, ...]
 
-    @property
-    def capped(self) -> bool:
-        """Whether a limit cuts any payout."""
-        return any(one.capped for table in self.paid for one in table.values())
-
 
 class HandFigures(Struct, frozen=True, kw_only=True):
     """A player's final hand: how often it is dealt, how often it is bet, and how it ends then."""
@@ -321,7 +316,7 @@ def _figures(solution: DealerSolution, dealt: "Array", folded_hands: "Array") ->
     assert distribution.total == whole
     bets, spot = {m: Fraction(made[m], whole) for m in terms.multiples}, terms.setup.stages[0].spot
     return DealerGameFigures(
-        capped=terms.capped,
+        capped=any(one.capped for table in terms.paid for one in table.values()),
         average_wager=1 + sum((m * share for m, share in bets.items()), Fraction(0)),
         folds={spot: Fraction(sum(folded), DEALS)},
         bets={spot: bets},
