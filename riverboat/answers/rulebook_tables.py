@@ -163,10 +163,6 @@ class Reported(NamedTuple):
     device: str
     cites: tuple[str, ...]
 
-    def counts(self, when: str, method: DealingMethod) -> bool:
-        """Whether it counts at a moment, at a table that deals in this way."""
-        return when in self.moments and (not self.device or self.device in method.needs)
-
 
 def reported(book: Rulebook) -> Iterator[Reported]:
     """Everything that can be reported of a round under this rulebook."""
@@ -236,7 +232,8 @@ def _moment_cell(book: Rulebook, one: Reported, moment: str) -> str:
 
 def counting_methods(book: Rulebook, one: Reported, moment: str) -> list[DealingMethod]:
     """The ways to deal under which it counts at this moment."""
-    return [method for method in book.dealing if one.counts(moment, method)]
+    ways = book.dealing if moment in one.moments else ()
+    return [method for method in ways if not one.device or one.device in method.needs]
 
 
 def incidents_document(book: Rulebook) -> dict[str, Any]:

@@ -77,7 +77,6 @@ class MeterLife(Struct, frozen=True, kw_only=True):
     meter after a reset; `average_meter` the mean over all rounds, which is what the house owes.
     """
 
-    law: RoundLaw
     mean: Cents
     variance: Fraction
     rounds: Fraction
@@ -189,7 +188,6 @@ def meter_life(law: RoundLaw) -> MeterLife:
     mean = awards / start.hits
     before = total - added / hit if law.at_lock else total
     return MeterLife(
-        law=law,
         mean=mean,
         variance=squares / start.hits - mean**2,
         rounds=1 / hit,
