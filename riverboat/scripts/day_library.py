@@ -123,7 +123,6 @@ _TRAY_CENTS = 5_000_000
 _SECOND = "Sue"
 _SEATS = {1: "Ann", 2: "Ben", 3: "Cal"}
 _MOST_STEPS = 200
-_MIDDLE = 26
 
 
 class Moment(NamedTuple):
