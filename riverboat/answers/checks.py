@@ -49,8 +49,7 @@ expect.log lists entries that occur in this order. Its words (S is a seat, P a p
 
 def check_help() -> str:
     """The help of `riverboat check`, with the words of the log."""
-    words = "\n".join(f"- {entry}: {meaning}" for entry, meaning in VOCABULARY.items())
-    return _HELP + words
+    return _HELP + "\n".join(f"- {entry}: {meaning}" for entry, meaning in VOCABULARY.items())
 
 
 def check_page(results: Sequence[Checked]) -> Iterator[Block]:
@@ -152,14 +151,14 @@ def _clauses(title: str, clauses: tuple[Covered, ...]) -> Iterator[Block]:
 
 def check_report(results: Sequence[Checked]) -> dict[str, Any]:
     """Which scenarios hold, and where the others differ."""
-    scenarios = []
-    for result in results:
-        entry: dict[str, Any] = {"file": result.file, "name": result.name, "holds": result.holds}
-        if result.error:
-            entry["error"] = result.error
-        entry["differences"] = [difference._asdict() for difference in result.differences]
-        scenarios.append(entry)
-    return {"scenarios": scenarios}
+    return {
+        "scenarios": [
+            {"file": result.file, "name": result.name, "holds": result.holds}
+            | ({"error": result.error} if result.error else {})
+            | {"differences": [difference._asdict() for difference in result.differences]}
+            for result in results
+        ]
+    }
 
 
 def coverage_report(found: Coverage) -> dict[str, Any]:
@@ -219,13 +218,12 @@ def chain_page(verdict: Verdict, seconds: float) -> Iterator[Block]:
 def chain_document(verdict: Verdict, seconds: float) -> dict[str, Any]:
     """The same for scripts."""
     fault = verdict.fault
+    wrong = fault and {"seq": fault.seq, "field": fault.column, "message": fault.message}
     return {
         "holds": verdict.holds,
         "chain_only": True,
         **_extent(verdict),
-        "wrong": None
-        if fault is None
-        else {"seq": fault.seq, "field": fault.column, "message": fault.message},
+        "wrong": wrong,
         "chain_seconds": round(seconds, 3),
     }
 

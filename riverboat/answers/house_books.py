@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, format_units, show_percent
+from riverboat.core.records import alike
 from riverboat.documents.printing import decimal, one_in
 from riverboat.floor.books.accounting import Floorbook
 from riverboat.floor.books.meters import ITSELF, CentExplained, HistoryLine, MeterBook, Moves
@@ -202,8 +202,7 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
     money.append(["Together", *map(dollars, whole), ""])
     if len(days) == 1:
         yield Words(f"Gaming day {min(days)}")
-    columns = ("Table", "Opened", "Fills-cr.", "Drop", "Tray", "Win", "")
-    yield _figures(columns, money)
+    yield _figures(("Table", "Opened", "Fills-cr.", "Drop", "Tray", "Win", ""), money)
     yield Heading("Tables: play")
     play = [
         [
@@ -214,8 +213,7 @@ def _tables(tables: Sequence[TableDay]) -> Iterator[Block]:
         ]
         for one in tables
     ]
-    names = ("Table", "Rounds", "Coin-in", "Awards", "Envy", "Breakage", "Tips")
-    yield _figures(names, play)
+    yield _figures(("Table", "Rounds", "Coin-in", "Awards", "Envy", "Breakage", "Tips"), play)
     off = sum(one.off_tray_cents for one in tables)
     if off:
         yield Words(f"Paid by the cage, not from the tray: {dollars(off)}.")
@@ -421,9 +419,10 @@ def accounting_document(book: Floorbook) -> HouseBooks:
 
 def _meter_document(book: MeterBook) -> MeterAndHistory:
     found, link = book.reconciliation, book.link
-    return MeterAndHistory(
+    return alike(
+        MeterAndHistory,
+        link,
         meter=book.name,
-        status=link.status,
         shows=sign(link).shows,
         units=found.meter,
         reserve_units=found.reserve,
@@ -432,15 +431,9 @@ def _meter_document(book: MeterBook) -> MeterAndHistory:
         paid_ahead_units=book.owed.paid_ahead,
         registered_units=book.owed.registered,
         liability_units=book.owed.liability,
-        seed_cents=link.seed_cents,
-        initial_cents=link.initial_cents,
-        wager_cents=link.wager_cents,
-        rate_bp=link.rate_bp,
-        reserve_bp=link.reserve_bp,
         envy_cents=book.envy_cents,
         balances=book.balances,
         difference_units=found.difference,
-        totals=link.totals,
         by_day={day: _moves(one) for day, one in book.by_day.items()},
         by_table={table or "-": _moves(one) for table, one in book.by_table.items()},
         history=tuple(book.history),
@@ -448,30 +441,19 @@ def _meter_document(book: MeterBook) -> MeterAndHistory:
 
 
 def _table_document(one: TableDay) -> TableBook:
-    own = {name: getattr(one, name) for name in TableBook.__struct_fields__}
-    return TableBook(**{**own, "hits": tuple(_hit_document(hit) for hit in one.hits)})
+    return alike(TableBook, one, hits=tuple(_hit_document(hit) for hit in one.hits))
 
 
 def _hit_document(one: HandHits) -> HandHit:
-    return HandHit(
-        hand=one.hand,
-        wagers=one.wagers,
-        hits=one.hits,
-        chance=str(one.chance) if one.chance is not None else None,
-        expected=decimal(one.expected, 6) if one.expected is not None else None,
-    )
+    chance = str(one.chance) if one.chance is not None else None
+    expected = decimal(one.expected, 6) if one.expected is not None else None
+    return alike(HandHit, one, chance=chance, expected=expected)
 
 
 def _moves(one: Moves) -> MeterMoves:
-    return MeterMoves(units=one.units, difference_units=one.difference, **asdict(one.totals))
+    return alike(MeterMoves, one.totals, units=one.units, difference_units=one.difference)
 
 
 def explained_document(one: CentExplained) -> ExplainedAmount:
     """An explained amount for scripts."""
-    return ExplainedAmount(
-        meter=one.meter,
-        units=one.units,
-        carried_units=one.carried_units,
-        agrees=one.agrees,
-        entries=one.lines,
-    )
+    return alike(ExplainedAmount, one, entries=one.lines)

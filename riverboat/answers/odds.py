@@ -166,20 +166,18 @@ def _lines(one: BetOdds) -> Table:
 
 
 def _meters(bets: Sequence[BetOdds]) -> Table:
-    rows = []
-    for one in bets:
-        found = one.progressive
-        assert found is not None
-        rows.append(
-            (
-                f"{one.paytable}, {format_cents(one.wager_cents)}",
-                percent(one.house_edge, 2),
-                _even_at(found.break_even_cents),
-                percent(found.long_run_house_edge, 2),
-                percent(one.hit_frequency, 2),
-                f"{one.standard_deviation:.2f}",
-            )
+    rows = [
+        (
+            f"{one.paytable}, {format_cents(one.wager_cents)}",
+            percent(one.house_edge, 2),
+            _even_at(found.break_even_cents),
+            percent(found.long_run_house_edge, 2),
+            percent(one.hit_frequency, 2),
+            f"{one.standard_deviation:.2f}",
         )
+        for one in bets
+        if (found := one.progressive) is not None
+    ]
     columns = ("Pay table, wager", "House edge", "Even at", "Long run", "Hits", "Deviation")
     return Table(columns, right(rows, (1, 2, 3, 4, 5)))
 

@@ -4,17 +4,17 @@ It plays that seat's round on the engine and tells what came of it, so that it c
 anything else than a table would.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words, right
 from riverboat.answers.rulebooks import opening
 from riverboat.core import money
-from riverboat.core.cards import DECK, Card, check_distinct, parse_cards, show_card
-from riverboat.core.errors import NotationError, Refused
+from riverboat.core.cards import Card, check_distinct, parse_cards, show_card, with_the_rest
+from riverboat.core.errors import NotationError, Refused, reading
 from riverboat.core.records import alike
 from riverboat.core.well_formed import require_kind, require_struct
 from riverboat.meter.amounts import Meter, before_contributions, meter_of
@@ -29,8 +29,6 @@ from riverboat.round.table_talk import label_of, listed, number_of, sentence
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import stages_of
 from riverboat.wording.explaining import Explanation, explain
-
-T = TypeVar("T")
 
 SEAT = 1
 PLACES = {str(SEAT): "cards", "community": "board", "box": "box", "dealer": "dealer"}
@@ -99,7 +97,8 @@ def settle(book: Rulebook, request: Request) -> Settled:
     meter = _meter(setup, request.meter, str(choices.get("reserve", "0")), wagers)
     given = _given(setup, request, wagers, bets)
     laid = before_the_deal(setup, [SEAT], wagers, meter)
-    state = _until_over(play(laid, a.Deal(places=_places(setup, given))), bets)
+    places = with_the_rest(card_counts(setup, [SEAT]), given)
+    state = _until_over(play(laid, a.Deal(places=places)), bets)
     by_spot = explain(state, by_spot=True)
     lines = tuple(one for one in by_spot if one.result != "note")
     return Settled(
@@ -115,15 +114,9 @@ def settle(book: Rulebook, request: Request) -> Settled:
 # ---------------------------------------------------------------- reading the request
 
 
-def _read(field: str, text: str, read: Callable[[str], T]) -> T:
-    try:
-        return read(text)
-    except NotationError as problem:
-        raise type(problem)(problem.code, f"{field}: {problem}") from None
-
-
 def _dollars(field: str, text: str) -> money.Cents:
-    return _read(field, text, money.parse_dollars)
+    with reading(field):
+        return money.parse_dollars(text)
 
 
 def _wagers(book: Rulebook, request: Request) -> dict[str, money.Cents]:
@@ -228,25 +221,15 @@ def _given(
     counts = card_counts(setup, [SEAT])
     given: dict[str, tuple[Card, ...]] = {}
     for place, name in PLACES.items():
-        cards, wanted = (
-            _read(f"`{name}`", getattr(request, name), parse_cards),
-            counts.get(place, 0),
-        )
+        wanted = counts.get(place, 0)
+        with reading(f"`{name}`"):
+            cards = parse_cards(getattr(request, name))
         if len(cards) > wanted or (len(cards) < wanted and decides[place]):
             text = f"`{name}`: {number_of(len(cards), 'card')}; {wanted} are dealt there"
             raise NotationError("settle.bad_cards", text)
         given[place] = cards
     check_distinct([card for cards in given.values() for card in cards])
     return given
-
-
-def _places(setup: Setup, given: Mapping[str, tuple[Card, ...]]) -> dict[str, tuple[Card, ...]]:
-    """Every place with all its cards; those not named come from the rest of the deck."""
-    rest = iter([card for card in DECK if all(card not in cards for cards in given.values())])
-    return {
-        place: given[place] + tuple(next(rest) for _ in range(count - len(given[place])))
-        for place, count in card_counts(setup, [SEAT]).items()
-    }
 
 
 # ---------------------------------------------------------------- playing the round
@@ -386,8 +369,7 @@ def settle_page(settled: Settled) -> Iterator[Block]:
 
 def show_suits(cards: Sequence[Card]) -> str:
     """Cards with their suits as signs, and the ten as 10."""
-    texts = map(show_card, cards)
-    return " ".join(text[0].replace("T", "10") + _SUITS[text[1]] for text in texts)
+    return " ".join(text[0].replace("T", "10") + _SUITS[text[1]] for text in map(show_card, cards))
 
 
 def _facts(settled: Settled) -> Iterator[tuple[str, str]]:

@@ -9,10 +9,12 @@ from msgspec import Struct
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words
 from riverboat.answers.rulebooks import status_blocks
+from riverboat.core.records import alike
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.differences import Difference, Side, differences
 from riverboat.rulebook.loading.statements import STATEMENTS
 from riverboat.rulebook.procedures import Conduct, Counts, DealingMethod, Irregularity
+from riverboat.scripts.scenario_words import moments_of
 
 
 class DifferenceText(Struct, frozen=True, kw_only=True):
@@ -41,10 +43,7 @@ def differences_between(one: Rulebook, other: Rulebook) -> Differences:
         other=other.id,
         status={"one": one.status, "other": other.status},
         title={"one": one.title, "other": other.title},
-        differences=tuple(
-            DifferenceText(what=found.what, title=found.title, one=found.one, other=found.other)
-            for found in differences(one, other)
-        ),
+        differences=tuple(alike(DifferenceText, found) for found in differences(one, other)),
     )
 
 
@@ -122,8 +121,6 @@ _MOMENTS = {
 }
 
 
-# What scenario files call the decisions of a round, in order, whatever their spots are.
-STREETS = ("third", "fourth", "fifth")
 # The first and the last moment of each bound.
 _FIRST = {"bets_open": "betting", "bets_closed": "deal", "first_card": "deal", "own_cards": "deal"}
 _LAST = {
@@ -165,15 +162,6 @@ class Reported(NamedTuple):
     moments: tuple[str, ...]
     device: str
     cites: tuple[str, ...]
-
-    def counts(self, when: str, method: DealingMethod) -> bool:
-        """Whether it counts at a moment, at a table that deals in this way."""
-        return when in self.moments and (not self.device or self.device in method.needs)
-
-
-def moments_of(book: Rulebook) -> tuple[str, ...]:
-    """The moments of a round, in order: a game with one decision has the first street's."""
-    return ("betting", "deal", *STREETS[: len(book.decisions)], "settlement")
 
 
 def reported(book: Rulebook) -> Iterator[Reported]:
@@ -244,7 +232,8 @@ def _moment_cell(book: Rulebook, one: Reported, moment: str) -> str:
 
 def counting_methods(book: Rulebook, one: Reported, moment: str) -> list[DealingMethod]:
     """The ways to deal under which it counts at this moment."""
-    return [method for method in book.dealing if one.counts(moment, method)]
+    ways = book.dealing if moment in one.moments else ()
+    return [method for method in ways if not one.device or one.device in method.needs]
 
 
 def incidents_document(book: Rulebook) -> dict[str, Any]:
@@ -253,10 +242,7 @@ def incidents_document(book: Rulebook) -> dict[str, Any]:
         "rulebook": book.id,
         "incidents": [
             {
-                "what": one.what,
-                "place": one.place,
-                "rule": one.rule,
-                "follows": one.follows,
+                **{name: getattr(one, name) for name in ("what", "place", "rule", "follows")},
                 "counts": {
                     moment: [method.method for method in counting_methods(book, one, moment)]
                     for moment in moments_of(book)

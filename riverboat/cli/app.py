@@ -49,7 +49,6 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
-
 OwnRulebooks = Annotated[
     list[str] | None,
     Parameter(
@@ -59,7 +58,6 @@ OwnRulebooks = Annotated[
         "does the environment variable RIVERBOAT_RULEBOOKS.",
     ),
 ]
-
 
 READ_BY_RULEBOOK: dict[str, Callable[[tuple[str, ...]], tuple[str, ...]]] = {}
 """Commands whose options come from a rulebook: what makes them of the words that were given."""

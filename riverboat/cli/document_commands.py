@@ -240,8 +240,7 @@ def _table_day(book: Floorbook, table: str, day: str | None) -> TableDay:
         raise NotationError("table.unknown", f"no table {table!r} here; there are: {there}")
     wanted = day or max(days)
     if wanted not in days:
-        there = ", ".join(days)
-        text = f"{table_called(table)} has no gaming day {day!r}: {there}"
+        text = f"{table_called(table)} has no gaming day {day!r}: {', '.join(days)}"
         raise NotationError("day.unknown", text)
     return days[wanted]
 

@@ -1,7 +1,8 @@
 """Commands about a floor on a ledger: a round rebuilt, disputes, the Game Manager's books."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Annotated, NamedTuple
 
 from cyclopts import App, Parameter
@@ -84,15 +85,10 @@ def open_command(
     as_json: Json = False,
 ) -> int:
     """Open a dispute about a finished round; what the round rests on is frozen as evidence."""
-    asked = command_id or mint_command_id()
-    return _written(
-        database,
-        (table, number),
-        lambda floor: disputes.open_dispute(
-            floor, asked, ledgers.person(by), table, number, reason
-        ),
-        as_json=as_json,
-    )
+    asked, who = command_id or mint_command_id(), ledgers.person(by)
+    with _floor_at(database) as floor:
+        record = disputes.open_dispute(floor, asked, who, table, number, reason)
+    return _show(record, table, number, as_json=as_json)
 
 
 @dispute.command(name="note")
@@ -109,13 +105,10 @@ def note_command(
     as_json: Json = False,
 ) -> int:
     """Add a note to a dispute that is open."""
-    asked = command_id or mint_command_id()
-    return _written(
-        database,
-        (table, number),
-        lambda floor: disputes.note_dispute(floor, asked, ledgers.person(by), table, number, words),
-        as_json=as_json,
-    )
+    asked, who = command_id or mint_command_id(), ledgers.person(by)
+    with _floor_at(database) as floor:
+        record = disputes.note_dispute(floor, asked, who, table, number, words)
+    return _show(record, table, number, as_json=as_json)
 
 
 @dispute.command(name="decide")
@@ -135,14 +128,9 @@ def decide_command(
 ) -> int:
     """Decide a dispute: a supervisor and a second person, with a reason."""
     asked, people = command_id or mint_command_id(), (ledgers.person(by), ledgers.person(second))
-    return _written(
-        database,
-        (table, number),
-        lambda floor: disputes.decide_dispute(
-            floor, asked, people, table, number, decision, reason
-        ),
-        as_json=as_json,
-    )
+    with _floor_at(database) as floor:
+        record = disputes.decide_dispute(floor, asked, people, table, number, decision, reason)
+    return _show(record, table, number, as_json=as_json)
 
 
 @dispute.command(name="show")
@@ -152,26 +140,21 @@ def show_command(
     """Show a dispute; exit status 1: there is none about this round."""
     with ledgers.existing_ledger(database) as ledger:
         record = disputes.dispute_of(ledger, table, number)
-    _show(record, (table, number), as_json=as_json)
-    return 0 if record.opened is not None else 1
+    return _show(record, table, number, as_json=as_json, holds=record.opened is not None)
 
 
-def _written(
-    database: str,
-    place: tuple[str, int],
-    write: Callable[[_Floor], disputes.DisputeRecord],
-    *,
-    as_json: bool,
-) -> int:
+@contextmanager
+def _floor_at(database: str) -> Iterator[_Floor]:
     with ledgers.existing_ledger(database, read_only=False) as ledger:
-        record = write(_Floor(ledger, lambda: int(time.time())))
-    return _show(record, place, as_json=as_json)
+        yield _Floor(ledger, lambda: int(time.time()))
 
 
-def _show(record: disputes.DisputeRecord, place: tuple[str, int], *, as_json: bool) -> int:
-    table, number = place
+def _show(
+    record: disputes.DisputeRecord, table: str, number: int, *, as_json: bool, holds: bool = True
+) -> int:
     document = {"table": table, "round": number, "dispute": replays.dispute_document(record)}
-    return tell(document, replays.dispute_page(table, number, record), as_json=as_json)
+    page = replays.dispute_page(table, number, record)
+    return tell(document, page, as_json=as_json, holds=holds)
 
 
 # -------------------------------------------------------------------- the Game Manager

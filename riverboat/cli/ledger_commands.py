@@ -18,7 +18,7 @@ from riverboat import ledger as chain
 from riverboat.answers import checks
 from riverboat.answers.page import Block, Facts, Heading, Table
 from riverboat.cli.app import WHOLE, Json, app, complain, tell
-from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
+from riverboat.core.errors import NotationError, Problem, Refused, RulebookError, reading
 from riverboat.core.money import format_cents
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
@@ -68,13 +68,11 @@ def secret_in(path: str | None) -> MasterSecret | None:
     """The secret in a file that is there; reading never makes one."""
     if path is None:
         return None
-    try:
-        return MasterSecret(Path(path).read_bytes())
-    except OSError as problem:
-        text = f"--secret {path}: {problem.strerror or 'cannot be read'}"
-        raise NotationError("secret.file", text) from None
-    except NotationError as problem:
-        raise NotationError(problem.code, f"--secret {path}: {problem}") from None
+    with reading(f"--secret {path}"):
+        try:
+            return MasterSecret(Path(path).read_bytes())
+        except OSError as problem:
+            raise NotationError("secret.file", problem.strerror or "cannot be read") from None
 
 
 def person(text: str) -> Actor:

@@ -22,7 +22,7 @@ from riverboat.cli.app import (
     refused_in_options,
     tell,
 )
-from riverboat.core.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused, reading
 from riverboat.core.money import Cents, format_cents, parse_dollars
 from riverboat.core.visible import visible
 from riverboat.exact.caching import is_kept, kept
@@ -274,7 +274,9 @@ def risk_command(
     if rounds is not None and rounds < 1:
         raise NotationError("risk.no_rounds", f"--rounds {rounds}: at least one is needed")
     book = load_either(rulebook).book
-    question = q.Question(bet=bet, wager_cents=_cents("wager", wager), table=_choices(table))
+    question = q.Question(
+        bet=bet, wager_cents=q.amount_if_any("wager", wager), table=_choices(table)
+    )
     chosen = _table_of(book, bet, paytable)
     with saying("Working it out"):
         with refusals(book, as_json):
@@ -313,7 +315,7 @@ def protect_command(
     from riverboat.exact.protection.report import Watch, protection_document
 
     loaded = load_either(rulebook)
-    asked = q.Question(wager_cents=_cents("wager", wager), table=_choices(table))
+    asked = q.Question(wager_cents=q.amount_if_any("wager", wager), table=_choices(table))
     with refusals(loaded.book, as_json):
         setup, ante = _laid(loaded.book, asked)
     watch = Watch(ante_cents=ante, rounds_an_hour=pace, hands=hands, samples=samples, seed=seed)
@@ -371,8 +373,7 @@ def _wagered(book: Rulebook, question: q.Question, paytable: str) -> Any:
     setup, ante = _laid(book, question)
     if question.bet == "base":
         return base_wager(setup, ante)
-    stake = q.stake_of(setup, question, question.bet)
-    return side_wager(setup, question.bet, paytable, stake)
+    return side_wager(setup, question.bet, paytable, q.stake_of(setup, question, question.bet))
 
 
 def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -> dict[str, Any]:
@@ -382,7 +383,7 @@ def _asked_for(wagered: Any, rounds: int | None, asked: dict[str, str | None]) -
     units = {
         key: Fraction(cents, wagered.wager_cents)
         for key, text in asked.items()
-        if key != "won" and (cents := _cents(key.replace("-", "_"), text)) is not None
+        if key != "won" and (cents := q.amount_if_any(key.replace("-", "_"), text)) is not None
     }
     goal = units.pop("target", None)
     if goal is not None and not units:
@@ -425,13 +426,7 @@ def _require_bankroll(
         raise NotationError("risk.bad_target", text)
 
 
-def _cents(flag: str, text: str | None) -> Cents | None:
-    return None if text is None else q.amount(flag, text)
-
-
 def _signed(text: str) -> Cents:
     sign, rest = (-1, text[1:]) if text.startswith("-") else (1, text)
-    try:
+    with reading("--won"):
         return sign * parse_dollars(rest)
-    except NotationError as problem:
-        raise NotationError(problem.code, f"--won: {problem}") from None

@@ -10,7 +10,6 @@ from riverboat.controller import keypad, reversals, sensors
 from riverboat.controller.sensors import AnyTold
 from riverboat.controller.state import Controller, apply
 from riverboat.controller.winners import Desk
-from riverboat.core.errors import Refused
 from riverboat.core.well_formed import require_action, require_kind, require_struct
 from riverboat.meter.books import Posting
 from riverboat.meter.events import AnyMeterEvent, MeterEvent
@@ -108,8 +107,3 @@ def table_postings(
 
 
 _OF_AWARDS = (e.AwardGiven, e.AwardTakenBack)
-
-
-def refused(by: Actor, action: a.AnyPress, refusal: Refused) -> e.PressRefused:
-    """A refused press, for the record."""
-    return e.PressRefused(by=by.name, press=action, code=refusal.code, cites=refusal.cites)

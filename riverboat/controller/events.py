@@ -5,7 +5,6 @@ Chips, cards and payments of the round are the round's own events; these are sen
 
 from typing import Literal, TypeAlias
 
-from riverboat.controller.actions import AnyPress
 from riverboat.core.money import Cents, MeterUnits
 from riverboat.core.records import Event
 
@@ -184,18 +183,9 @@ class SystemReset(ControllerEvent, frozen=True, kw_only=True, tag="system_reset"
     by: str
 
 
-class PressRefused(ControllerEvent, frozen=True, kw_only=True, tag="press_refused"):
-    """Somebody asked for what was not allowed; nothing came of it."""
-
-    by: str
-    press: AnyPress
-    code: str
-    cites: tuple[str, ...]
-
-
 AnyControllerEvent: TypeAlias = (
     ChipDetected | ChipRemoved | BetsLocked | PlayedWithout | ChipsCounted | WagerCancelled
     | FirstCardDealt | HandKeyed | WrongHandNoticed | HandCleared | SupervisorCalled | WinVerified
     | WinnerKeyedIn | KeyTurned | JPotPressed | WinLogged | WinPagePrinted | AwardGiven
-    | LampCleared | AwardTakenBack | UnlitClaimAllowed | SystemReset | PressRefused
+    | LampCleared | AwardTakenBack | UnlitClaimAllowed | SystemReset
 )  # fmt: skip

@@ -59,8 +59,7 @@ def game_over(desk: Desk, by: Actor, action: a.GameOver) -> Iterator[AnyTold]:
 
 def void_round(desk: Desk, by: Actor, action: a.VoidRound) -> Iterator[AnyTold]:
     """Everything goes back: awards first, then contributions as far as they can."""
-    rule = rule_of(desk.round)
-    cites = rule.void.cites
+    cites = rule_of(desk.round).void.cites
     if action.incident is None or by.role != "dealer":
         require_role(by, winners.FLOOR, "a void round", cites)
     if desk.round.phase in ("over", "void"):
@@ -194,8 +193,7 @@ def _paid_back(desk: Desk, action: a.BackOut) -> Iterator[AnyTold]:
 
 def override_unlit(desk: Desk, by: Actor, action: a.OverrideUnlit) -> Iterator[AnyTold]:
     """A claim with the light off is denied, unless two people decide otherwise and say why."""
-    rule = rule_of(desk.round)
-    cites = rule.sensor.cites
+    cites = rule_of(desk.round).sensor.cites
     require_two(by, action.second, action.reason, "a claim with the light off", cites)
     winners.require_settling(desk)
     seat = desk.round.seats.get(action.seat)

@@ -111,8 +111,7 @@ def play_without(desk: Desk, by: Actor, action: a.PlayWithout) -> Iterator[AnyTo
 
 def count_chips(desk: Desk, by: Actor, action: a.CountChips) -> Iterator[AnyTold]:
     """The chips are counted against the accepted wagers; a difference blocks or warns."""
-    rule = rule_of(desk.round)
-    require_role(by, winners.DEALER, "collecting the chips", rule.collection.cites)
+    require_role(by, winners.DEALER, "collecting the chips", rule_of(desk.round).collection.cites)
     told = list(betting.collect_progressive(desk.round, g.CollectProgressive(chips=action.chips)))
     accepted = len(desk.controller.accepted)
     equal = action.chips == accepted

@@ -3,8 +3,7 @@
 What it remembers is one round's; awards on the meter are remembered for ever, by the link.
 """
 
-from collections.abc import Callable, Iterable
-from functools import reduce
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
@@ -43,7 +42,6 @@ class Win(Struct, frozen=True, kw_only=True):
     """An award with its amount."""
 
     logged: e.WinLogged
-    people: tuple[tuple[str, str], ...]
     document: str = ""
     paid: bool = False
     taken_back: bool = False
@@ -58,7 +56,6 @@ class Controller(Struct, frozen=True, kw_only=True):
     locked: bool = False
     counted: bool = False
     dealt: bool = False
-    without: bool = False
     key: Literal["RUN", "JPH"] = "RUN"
     lamps: tuple[Lamp, ...] = ()
     wins: dict[str, Win] = {}
@@ -111,11 +108,6 @@ def apply(controller: Controller, event: e.AnyControllerEvent) -> Controller:
     return _REMEMBER[type(event)](controller, event)
 
 
-def replay(table: str, events: Iterable[e.AnyControllerEvent]) -> Controller:
-    """A controller from the beginning."""
-    return reduce(apply, events, Controller(table=table))
-
-
 def lamp_of(controller: Controller, seat: int) -> Lamp | None:
     """The lamp of the hand that a seat wins with, if it is on."""
     mine = (lamp for lamp in controller.lamps if lamp.seat == seat and not lamp.wrong)
@@ -142,9 +134,7 @@ def _locked(controller: Controller, event: e.BetsLocked) -> Controller:
 
 def _without(controller: Controller, event: e.PlayedWithout) -> Controller:
     empty: dict[int, SensorState] = dict.fromkeys(controller.sensors, "EMPTY")
-    return replace(
-        controller, sensors=empty, round=event.round, locked=True, counted=True, without=True
-    )
+    return replace(controller, sensors=empty, round=event.round, locked=True, counted=True)
 
 
 def _keyed(controller: Controller, event: e.HandKeyed) -> Controller:
@@ -170,11 +160,7 @@ def _lamp_off(controller: Controller, seat: int, hand: str) -> Controller:
 
 
 def _lamp_cleared(controller: Controller, event: e.LampCleared) -> Controller:
-    lamp = lamp_of(controller, event.seat)
-    assert lamp is not None
-    wins = dict(controller.wins)
-    wins[lamp.award] = replace(wins[lamp.award], people=lamp.done)
-    return replace(_lamp_off(controller, event.seat, event.hand), wins=wins, handled=True)
+    return replace(_lamp_off(controller, event.seat, event.hand), handled=True)
 
 
 def _step(controller: Controller, seat: int, step: str, by: str) -> Controller:
@@ -195,18 +181,15 @@ def _key(controller: Controller, event: e.KeyTurned) -> Controller:
 
 
 def _logged(controller: Controller, event: e.WinLogged) -> Controller:
+    wins = {**controller.wins, event.award: Win(logged=event)}
     lamp = lamp_of(controller, event.seat)
-    assert lamp is not None
-    wins = {**controller.wins, event.award: Win(logged=event, people=lamp.done)}
     return replace(_with_lamp(controller, lamp, award=event.award), wins=wins)
 
 
 def _given(controller: Controller, event: e.AwardGiven) -> Controller:
     win = controller.wins[event.award]
     controller = _step(controller, win.logged.seat, "pay", event.by)
-    lamp = lamp_of(controller, win.logged.seat)
-    assert lamp is not None
-    paid = replace(win, paid=True, document=event.document, people=lamp.done)
+    paid = replace(win, paid=True, document=event.document)
     return replace(controller, wins={**controller.wins, event.award: paid})
 
 
@@ -248,5 +231,4 @@ _REMEMBER: dict[type, Callable[[Controller, Any], Controller]] = {
         old, allowed_unlit=old.allowed_unlit | {event.seat}
     ),
     e.SystemReset: lambda old, event: Controller(table=old.table, round=old.round, key=old.key),
-    e.PressRefused: lambda old, event: old,
 }

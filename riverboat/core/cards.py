@@ -5,7 +5,8 @@ whoever types or reads a card uses text. Cards that cannot all come from one dec
 at the boundary, so that no hand is ever ranked from a fouled deck.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final, TypeAlias
 
 from riverboat.core.errors import FouledDeck, NotationError
@@ -73,6 +74,16 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 def show_cards(cards: Sequence[Card]) -> str:
     """Write cards as `parse_cards` reads them, in the order given."""
     return " ".join(map(show_card, cards))
+
+
+def with_the_rest(
+    counts: Mapping[str, int], named: Mapping[str, Sequence[Card]], deck: Iterable[Card] = DECK
+) -> dict[str, tuple[Card, ...]]:
+    """Every place with all its cards; those that are not named are the rest of the deck."""
+    taken = {card for cards in named.values() for card in cards}
+    rest = iter([card for card in deck if card not in taken])
+    given = {place: tuple(named.get(place, ())) for place in counts}
+    return {p: (*given[p], *islice(rest, count - len(given[p]))) for p, count in counts.items()}
 
 
 def check_distinct(cards: Collection[Card]) -> None:

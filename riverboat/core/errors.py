@@ -10,7 +10,8 @@ RiverboatError                 has a stable `code`; the message is prose and may
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from msgspec import Struct
@@ -43,6 +44,15 @@ class NotationError(RiverboatError):
     """Text that cannot be read."""
 
 
+@contextmanager
+def reading(where: str) -> Iterator[None]:
+    """What cannot be read meanwhile says where it stands: in which field, file or line."""
+    try:
+        yield
+    except NotationError as problem:
+        raise type(problem)(problem.code, f"{where}: {problem}") from None
+
+
 class FouledDeck(NotationError):
     """Cards that cannot all come from one deck of fifty-two."""
 
@@ -53,6 +63,15 @@ class Refused(RiverboatError):
     def __init__(self, code: str, message: str, *, cites: Sequence[str]) -> None:
         super().__init__(code, message)
         self.cites = tuple(dict.fromkeys(cites))
+
+
+class AllRefused(Refused):
+    """Several things are refused at once, because whoever asked mends them as a whole."""
+
+    def __init__(self, code: str, problems: Sequence[Refused]) -> None:
+        cites = [cite for problem in problems for cite in problem.cites]
+        super().__init__(code, "\n".join(map(str, problems)), cites=cites)
+        self.problems = tuple(problems)
 
 
 class Problem(Struct, frozen=True):

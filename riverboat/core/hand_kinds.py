@@ -134,7 +134,6 @@ HandName: TypeAlias = Literal[
     "high_card",
 ]
 
-
 FIVE_CARD: Final = tuple(hand.label for hand in reversed(FiveCardHand))
 """Hands of five cards, the highest first: the base game's, and the progressive's."""
 

@@ -17,7 +17,6 @@ Three things that the cipher alone would not give:
 
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable
 from hashlib import sha256
 from hmac import compare_digest
 from re import fullmatch
@@ -55,11 +54,6 @@ class RoundKey:
         if len(secret) != KEY_BYTES:
             raise BrokenSeal("key.length", f"{len(secret)} bytes; a round's key has {KEY_BYTES}")
         self._secret = secret
-
-    @classmethod
-    def fresh(cls, entropy: Callable[[int], bytes] = os.urandom) -> Self:
-        """A key that nobody has seen."""
-        return cls(entropy(KEY_BYTES))
 
     @classmethod
     def read(cls, text: str) -> Self:

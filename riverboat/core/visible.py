@@ -14,20 +14,16 @@ _BLANKS: Final = frozenset(map(chr, (0xA0, 0x1680, *range(0x2000, 0x200B), 0x202
 
 
 def visible(text: str, kept: str = LINES) -> str:
-    """The same text with every other character that has no shape of its own as an escape."""
+    """The same text with every other character that has no shape of its own as an escape: \\x1b,
+    \\u202e."""
     if text.isprintable():
         return text
-    return "".join(one if is_seen(one) or one in kept else escaped(one) for one in text)
+    return "".join(one if is_seen(one) or one in kept else ascii(one)[1:-1] for one in text)
 
 
 def is_seen(letter: str) -> bool:
     """Whether a character is seen as what it is: no control, no mark, no half of one."""
     return letter.isprintable() or letter in _BLANKS
-
-
-def escaped(letter: str) -> str:
-    """As a program would write it: \\x1b, \\u202e."""
-    return ascii(letter)[1:-1]
 
 
 def is_whole(text: str) -> bool:

@@ -1,7 +1,5 @@
 """A table's close slip: what was counted at the end of its gaming day, against its entries."""
 
-from typing import Final
-
 from msgspec import Struct
 
 from riverboat.core.errors import NotationError
@@ -9,8 +7,6 @@ from riverboat.core.money import Cents
 from riverboat.documents import printing as p
 from riverboat.floor.books.table_days import TableDay
 from riverboat.rulebook.values import table_called
-
-SLIP_SIGNATURES: Final = ("Counted by", "Witnessed by")
 
 
 class CloseSlip(Struct, frozen=True, kw_only=True):
@@ -60,7 +56,7 @@ def close_slip_pdf(slip: CloseSlip, paper: p.Paper = "us-letter") -> bytes:
         ],
         "agrees": not (day.tray_difference_cents or day.drop_difference_cents),
         "verdict": _verdict(day),
-        "signatures": list(SLIP_SIGNATURES),
+        "signatures": ["Counted by", "Witnessed by"],
         "versions": [*p.configuration_rows(day.configurations), *p.printed_rows(slip.printing)],
     }
     return p.pdf("close_slip", document, printed_seconds=slip.printing.printed_seconds)

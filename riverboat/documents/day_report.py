@@ -16,8 +16,6 @@ from riverboat.ledger import SignedHead
 from riverboat.meter.state import Link, Totals
 from riverboat.rulebook.values import table_called
 
-DAY_SIGNATURES: Final = ("Prepared by", "Reviewed by")
-
 _TABLES: Final = (
     *("Table", "Rulebook", "Rounds", "Void", "Coin-in", "Opening", "Fills", "Credits"),
     *("Closing", "Count − entries", "Drop", "Win", "Hold"),
@@ -233,14 +231,10 @@ def day_report_pdf(report: DayReport, paper: p.Paper = "us-letter") -> bytes:
             [at, meter, line.who, line.words, str(line.seq), p.units_column(line.units)]
             for at, meter, line in report.entries
         ],
-        "signatures": list(DAY_SIGNATURES),
+        "signatures": ["Prepared by", "Reviewed by"],
         "versions": _ledger(report),
     }
     return p.pdf("day_report", document, printed_seconds=printing.printed_seconds)
-
-
-def _sum(tables: Iterable[TableDay], of: Callable[[TableDay], int]) -> int:
-    return sum(map(of, tables))
 
 
 def _columns(rows: Iterable[tuple[int, ...]]) -> list[int]:
@@ -252,27 +246,27 @@ def _columns(rows: Iterable[tuple[int, ...]]) -> list[int]:
 
 def _summary(report: DayReport) -> p.Rows:
     tables = report.tables
-    win, drop = _sum(tables, lambda t: t.win_cents), _sum(tables, lambda t: t.drop_cents)
-    coin_in = _sum(tables, lambda t: t.coin_in_cents)
+    win, drop = sum(t.win_cents for t in tables), sum(t.drop_cents for t in tables)
+    coin_in = sum(t.coin_in_cents for t in tables)
     owing = [meter.owed for meter in report.meters]
     meters, reserve = sum(one.meter for one in owing), sum(one.reserve for one in owing)
     liability = sum(one.liability for one in owing)
-    hits = _sum(tables, lambda t: t.all_hits)
+    hits = sum(t.all_hits for t in tables)
     expected = sum((one.expected_hits for one in tables), Fraction(0))
     played: p.Rows = [
         ["Tables", str(len(tables))],
-        ["Rounds", f"{_sum(tables, lambda t: t.rounds):,}"],
-        ["of which void", f"{_sum(tables, lambda t: t.void_rounds):,}"],
-        ["of these, decided", f"{_sum(tables, lambda t: t.decided_void_rounds):,}"],
+        ["Rounds", f"{sum(t.rounds for t in tables):,}"],
+        ["of which void", f"{sum(t.void_rounds for t in tables):,}"],
+        ["of these, decided", f"{sum(t.decided_void_rounds for t in tables):,}"],
         ["Coin-in", p.money(coin_in)],
-        ["of it progressive", p.money(_sum(tables, lambda t: t.progressive_coin_in_cents))],
+        ["of it progressive", p.money(sum(t.progressive_coin_in_cents for t in tables))],
     ]
     won: p.Rows = [
         ["Drop", p.money(drop)],
         ["Win", p.money(win)],
         ["Hold (win of drop)", p.share(win, drop)],
         ["Win of coin-in", p.share(win, coin_in)],
-        ["Meter awards paid", p.money(_sum(tables, lambda t: t.meter_awards_cents))],
+        ["Meter awards paid", p.money(sum(t.meter_awards_cents for t in tables))],
     ]
     owed: p.Rows = [
         ["Meters", p.units_said(meters)],
@@ -390,7 +384,7 @@ def _table(rounds: int, void: int, money: Sequence[int], said: Callable[[int], s
 
 
 def _tables_total(tables: tuple[TableDay, ...]) -> p.Rows:
-    rounds, void = _sum(tables, lambda t: t.rounds), _sum(tables, lambda t: t.void_rounds)
+    rounds, void = sum(t.rounds for t in tables), sum(t.void_rounds for t in tables)
     return _table(rounds, void, _columns(map(_money_of, tables)), p.amount)
 
 

@@ -69,7 +69,6 @@ def _tables(book: Floorbook, link: Link) -> Iterator[FiledTable]:
             yield FiledTable(name, member, configuration)
 
 
-FILING_SIGNATURES: Final = ("For the operator", "For the regulator")
 _HANDS: Final = ("Hand", "Pays", "Chance in one wager", "Exactly", "Clauses")
 _TABLES: Final = ("Table", "Rulebook", "Schedule", "Seats", "Wager", "Rate", "Reserve rate")
 
@@ -96,7 +95,7 @@ def filing_pdf(filing: ProgressiveFiling, paper: p.Paper = "us-letter") -> bytes
             "the wager, a folded hand wins nothing."
         ),
         "equipment": _equipment_rows(filing.tables),
-        "signatures": list(FILING_SIGNATURES),
+        "signatures": ["For the operator", "For the regulator"],
         "versions": [*_hashes(filing.tables), *p.printed_rows(filing.printing)],
     }
     return p.pdf("progressive_filing", document, printed_seconds=filing.printing.printed_seconds)

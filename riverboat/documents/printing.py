@@ -255,7 +255,6 @@ class Printing(Struct, frozen=True, kw_only=True):
     head: str
     printed_seconds: int = 0
     program_sha256: str = ""
-    house: str = "Riverboat"
 
 
 def told_of(entries: Iterable[Any]) -> Iterator[Told]:
@@ -263,8 +262,7 @@ def told_of(entries: Iterable[Any]) -> Iterator[Told]:
     it, and a table's may be a test."""
     for entry in entries:
         for event in entry.events:
-            test = getattr(entry, "test", False)
-            yield Told(event=event, by=entry.by, at=entry.at, test=test)
+            yield Told(event=event, by=entry.by, at=entry.at, test=getattr(entry, "test", False))
 
 
 def wall_clock(utc_offset_minutes: int = 0) -> Clock:
@@ -295,7 +293,7 @@ def frame(
 ) -> dict[str, Value]:
     """What the page around every document needs."""
     return {
-        "house": printing.house,
+        "house": "Riverboat",
         "kind": kind,
         "title": title,
         "foot": foot,

@@ -10,6 +10,7 @@ from riverboat.controller.winners import cites_of, rule_of
 from riverboat.core.cards import Card
 from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits
+from riverboat.core.records import alike
 from riverboat.documents import printing as p
 from riverboat.floor import codec
 from riverboat.floor.secret import MasterSecret
@@ -145,13 +146,12 @@ def win_page_of(
     setup: Setup,
     printing: p.Printing,
     clock: p.Clock,
-    link: Link | None = None,
 ) -> WinPage:
     """The page of an award that is logged, as far as it has come.
 
     `record` is the table's stream with its controller's events, at least from the opening of the
-    gaming day; `link_record` the meter's, from the beginning or, with `link` as it stood then, from
-    any later point before the award; `setup` the one that the round was played with.
+    gaming day; `link_record` the meter's, from the beginning; `setup` the one that the round was
+    played with.
     """
     place = _logged_at(award, record)
     logged: e.WinLogged = record[place].event
@@ -160,35 +160,30 @@ def win_page_of(
     rule, progressive = rule_of(state), setup.progressive
     assert progressive is not None
     line = next(li for k, li in setup.lines["progressive"].items() if k.hand == logged.hand)
-    fixed, meter = _meter(award, link_record, link or Link(), clock)
+    fixed, meter = _meter(award, link_record, clock)
     given = next((one.event for one in told if _is_of(one, e.AwardGiven, award)), None)
     moved = [one for one in link_record if _is_of(one, le.MeterMoved, award)]
     taken_back = [one for one in record if _is_of(one, e.AwardTakenBack, award)]
     steps = sorted((*_steps(told, logged), *moved, *taken_back), key=lambda one: one.at)
-    return WinPage(
+    return alike(
+        WinPage,
+        logged,
         printing=printing,
         versions=_versions(told, record[:place], setup),
         table=table,
         link=progressive.link,
         round=_last(told, t.RoundStarted, "number", 0) or _last(told, e.BetsLocked, "round", 0),
         day=_last(record[:place], t.DayOpened, "date", ""),
-        seat=logged.seat,
         player=_player(state, record[:place], logged.seat),
-        hand=logged.hand,
         cards=tuple(_cards(state, logged.seat)),
-        award=award,
-        percent=logged.percent,
         share=fixed.share if fixed is not None else 1,
         of=fixed.of if fixed is not None else 1,
-        cents=logged.cents,
-        paid_cents=logged.paid_cents,
         pays=line.pays.words,
         schedule=progressive.table.id,
         wager_cents=progressive.wager_cents,
         cites=tuple(dict.fromkeys((*line.cites, *progressive.cites))),
         meter=meter,
         steps=tuple(_step(one, state, rule, clock) for one in steps),
-        source=logged.source,
         document=given.document if given is not None else "",
         standing="taken_back" if taken_back else "logged" if given is None else "paid",
         test=any(one.test for one in told),
@@ -263,12 +258,12 @@ def _versions(told: p.Record, before: p.Record, setup: Setup) -> Versions:
 
 
 def _meter(
-    award: str, record: p.Record, link: Link, clock: p.Clock
+    award: str, record: p.Record, clock: p.Clock
 ) -> tuple[le.AwardFixed | None, MeterBeforeAndAfter | None]:
     """The award as the meter's record has it, and what it did to the meter."""
     fixed: le.AwardFixed | None = None
     moved: le.MeterMoved | None = None
-    meanwhile, queued, moved_at = 0, 0, ""
+    link, meanwhile, queued, moved_at = Link(), 0, 0, ""
     for one in record:
         event = one.event
         if moved is not None:
@@ -475,8 +470,7 @@ def _meter_rows(meter: MeterBeforeAndAfter) -> p.Rows:
         rows.append(p.in_units("Seed put in", meter.seed_cents * METER_UNITS_PER_CENT))
         rows.append(p.in_units("Reserve put in", meter.reserve_units))
     if meter.queued_units:
-        waited = "Contributions that waited for this award"
-        rows.append(p.in_units(waited, meter.queued_units))
+        rows.append(p.in_units("Contributions that waited for this award", meter.queued_units))
     return [*rows, p.in_units("Meter after", meter.after_units, "total")]
 
 

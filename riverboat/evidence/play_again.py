@@ -186,8 +186,7 @@ def _once_more(
     nothing = e.Entry(number=0, at=0, by=line.by, action=a.StartRound(), events=())
     where = f"entry {line.number}"
     try:
-        action = f.read_action(line.action, fill)
-        entry, after = advance(day, line.by, action)
+        entry, after = advance(day, line.by, f.read_action(line.action, fill))
     except RiverboatError as refusal:
         text = " ".join(str(refusal).split())
         return nothing, day, Misfit(where, f"is refused when it is played again: {text}")

@@ -81,8 +81,7 @@ class _Story:
                 about = {"entry": entry.number, "fate": "waiting", "reason": "", "waited": False}
                 self.made[event.number] = alike(f.Made, event, **about)
             case e.RoundStarted() if event.commitment:
-                played = replace(self.made[event.commitment], fate="played")
-                self.made[event.commitment] = played
+                self.made[event.commitment] = replace(self.made[event.commitment], fate="played")
             case e.CommitmentAbandoned():
                 was = self.made[event.number]
                 self.made[event.number] = replace(was, fate="abandoned", reason=event.reason)

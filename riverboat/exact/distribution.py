@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     Chances = np.ndarray[Any, np.dtype[np.float64]]
 
-
 TAIL = 1e-12
 """The chance that may be left outside of a window."""
 ROUNDOFF = 2.0**-53
@@ -91,6 +90,23 @@ class Distribution(Struct, frozen=True):
             self.chance(lambda result: result == 0),
             self.chance(lambda result: result < 0),
         )
+
+
+class Expected(Struct, frozen=True, kw_only=True):
+    """What a wager brings its player, per unit of it."""
+
+    ev: Fraction
+    variance: Fraction
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house expects of it."""
+        return -self.ev
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of one round, with all that `variance` counts, for print."""
+        return sqrt(self.variance)
 
 
 class Lattice(NamedTuple):

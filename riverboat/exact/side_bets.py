@@ -43,7 +43,6 @@ _LOST = Fraction(-1)
 FOLDED = "folded"
 """The line of hands that a fold has lost, where a fold forfeits the bet."""
 
-
 Reading: TypeAlias = Literal["played", "printed"]
 NOT_LISTED = "--"
 """The cell of a hand that the column leaves to a line below it."""

@@ -8,7 +8,7 @@ has an answer for each shape (`ByShape`); a game of another shape is refused in 
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -23,14 +23,19 @@ from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round
 from riverboat.rulebook import Rulebook
 
+if TYPE_CHECKING:
+    from riverboat.exact.base_games.dealer_game import DealerSolution
+    from riverboat.exact.base_games.streets import Solution
+
 Answer = TypeVar("Answer")
 DEFAULT_CENTS: Cents = 100
-
 
 Beside: TypeAlias = Callable[[frozenset[Kind]], Mapping[Kind, Fraction]]
 """How often another seat holds each of these kinds of hand while the own hand is not folded."""
 Decide: TypeAlias = Callable[[Round, int], AnyAction]
 """What a seat does whose turn it is."""
+Solved: TypeAlias = "Solution | DealerSolution"
+"""A solved base game: its best play where ties are bet, or folded."""
 
 
 class ByShape(NamedTuple, Generic[Answer]):
@@ -147,28 +152,6 @@ class BasePlay(NamedTuple):
     stays: Stays | None
     words: str
     beside: Beside | None = None
-
-
-class Solved(Protocol):
-    """A solved base game: its best play where ties are bet, or folded."""
-
-    @property
-    def figures(self) -> BaseFigures: ...
-
-    @property
-    def figures_folding_ties(self) -> BaseFigures: ...
-
-    @property
-    def house_edge(self) -> Fraction:
-        """By itself, which may take less work."""
-        ...
-
-    @property
-    def base_play(self) -> BasePlay: ...
-
-    def multiple_for(self, state: Round, number: int) -> int:
-        """What a seat bets whose turn it is, by what it can see itself; 0 is the fold."""
-        ...
 
 
 def solved(setup: Setup, ante_cents: Cents | None = None) -> Solved:

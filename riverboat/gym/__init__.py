@@ -13,14 +13,7 @@ except ModuleNotFoundError as missing:
         name=missing.name,
     ) from None
 
-from riverboat.gym.environments import (
-    IslandStudEnv,
-    MississippiStudEnv,
-    Observation,
-    Strategy,
-    TableEnv,
-    stay_in,
-)
+from riverboat.gym.environments import IslandStudEnv, MississippiStudEnv, TableEnv
 
 IDS = {
     "riverboat/MississippiStud-v0": MississippiStudEnv,
@@ -31,12 +24,4 @@ for _id, _env in IDS.items():
     if _id not in gymnasium.registry:
         gymnasium.register(id=_id, entry_point=f"{_env.__module__}:{_env.__name__}")
 
-__all__ = [
-    "IDS",
-    "IslandStudEnv",
-    "MississippiStudEnv",
-    "Observation",
-    "Strategy",
-    "TableEnv",
-    "stay_in",
-]
+__all__ = ["IDS", "IslandStudEnv", "MississippiStudEnv", "TableEnv"]

@@ -15,7 +15,8 @@ from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary
 from numpy.typing import NDArray
 
-from riverboat.core.cards import DECK, Card, check_distinct, parse_cards, show_card, show_cards
+from riverboat.core import cards as c
+from riverboat.core.cards import DECK, Card, parse_cards, show_card, show_cards
 from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents, format_signed, parse_dollars
 from riverboat.core.well_formed import require_kind
@@ -206,13 +207,8 @@ class TableEnv(gymnasium.Env[Observation, np.int64]):
         wrong = [place for place in given if len(given[place]) != counts.get(place)]
         if wrong:
             raise ValueError(f"cards for {wrong[0]!r}; the places and their cards are {counts}")
-        taken = [card for cards in given.values() for card in cards]
-        check_distinct(taken)
-        rest = iter([card for card in deck if card not in taken])
-        return {
-            place: given.get(place) or tuple(next(rest) for _ in range(count))
-            for place, count in counts.items()
-        }
+        c.check_distinct([card for cards in given.values() for card in cards])
+        return c.with_the_rest(counts, given, deck)
 
     def _multiple(self, action: np.int64 | int) -> int:
         """What an action bets in antes; 0 is a fold."""

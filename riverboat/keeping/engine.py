@@ -230,8 +230,7 @@ def _adjust(link: Link, by: Actor, action: a.Adjust, setup: Setup | None) -> Tol
         raise Refused("adjustment.empty", "an adjustment of nothing", cites=SILENT)
     if link.meter.units + action.units < 0:
         off = format_cents(divide_up(-action.units, METER_UNITS_PER_CENT))
-        owed = format_cents(link.meter.cents)
-        text = f"{off} off a meter of {owed}; it does not go below zero"
+        text = f"{off} off a meter of {format_cents(link.meter.cents)}; it does not go below zero"
         raise Refused("adjustment.too_much", text, cites=SILENT)
     yield alike(e.Adjusted, action, by=by.name, second=action.second.name)
 

@@ -1,13 +1,12 @@
-"""A meter's books: postings of every event, the audit identity, the sign, each cent explained."""
+"""A meter's books: postings of every event, the audit identity, the sign."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
-from riverboat.core.errors import NotationError
 from riverboat.core.money import METER_UNITS_PER_CENT, Cents, MeterUnits, show_percent
 from riverboat.meter import events as e
 from riverboat.meter.operations import after_pending
-from riverboat.meter.state import Link, Totals, apply
+from riverboat.meter.state import Link, Totals
 
 Unit: TypeAlias = Literal["cent", "meter_unit"]
 
@@ -163,34 +162,3 @@ def _reserve_words(link: Link) -> str:
         return ""
     shares = " or ".join(f"{show_percent(rate)}%" for rate in rates)
     return f"{shares} of each wager goes to a reserve that is added to the next jackpot"
-
-
-class Entry(NamedTuple):
-    """One event that changed the amount: which one it was, by how much, and what it came to."""
-
-    number: int
-    event: e.AnyMeterEvent
-    units: MeterUnits
-    after_units: MeterUnits
-
-
-class Explanation(NamedTuple):
-    """A meter value, and every entry that made it."""
-
-    units: MeterUnits
-    entries: tuple[Entry, ...]
-
-
-def explain(events: Iterable[e.AnyMeterEvent], at: int) -> Explanation:
-    """The amount after the first `at` events, and those of them that changed it."""
-    link, entries = Link(), []
-    listed = list(events)
-    if not 0 <= at <= len(listed):
-        raise NotationError("entry.unknown", f"there is no entry {at}; there are {len(listed)}")
-    for number, event in enumerate(listed[:at], start=1):
-        after = apply(link, event)
-        changed = after.meter.units - link.meter.units
-        if changed or (isinstance(event, e.MeterMoved) and event.seed_cents):
-            entries.append(Entry(number, event, changed, after.meter.units))
-        link = after
-    return Explanation(link.meter.units, tuple(entries))

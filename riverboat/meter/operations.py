@@ -190,8 +190,7 @@ def back_out(link: Link, name: str, reason: str, by: str, second: str) -> Iterat
     award = link.awards[name]
     fixed, seed, reserve = award.fixed, 0, 0
     if award.moved:
-        least = _committed(link)
-        room = link.meter.units + fixed.cents * METER_UNITS_PER_CENT - least
+        room = link.meter.units + fixed.cents * METER_UNITS_PER_CENT - _committed(link)
         reserve = min(fixed.reserve_units, room)
         seed = min(fixed.seed_cents, money.divide_down(room - reserve, METER_UNITS_PER_CENT))
     said = {"moved": award.moved, "reason": reason, "by": by, "second": second}

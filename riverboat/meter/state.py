@@ -3,7 +3,7 @@
 It never refuses anything.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import reduce
 from typing import Any, Literal, TypeAlias
 
@@ -110,11 +110,6 @@ def alone(meter: Meter, seed_cents: Cents) -> Link:
 def apply(link: Link, event: e.AnyMeterEvent) -> Link:
     """The link after an event."""
     return replace(_REMEMBER[type(event)](link, event), events=link.events + 1)
-
-
-def replay(events: Iterable[e.AnyMeterEvent]) -> Link:
-    """A link from the beginning."""
-    return reduce(apply, events, Link())
 
 
 def _together(one: Meter, other: Meter) -> Meter:

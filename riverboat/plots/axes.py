@@ -72,14 +72,10 @@ class Picture:
         inside = f"><title>{escape(tip)}</title></rect>" if tip else "/>"
         self._parts.append(f"<rect{known} {box}{inside}")
 
-    def line(
-        self, x1: Number, y1: Number, x2: Number, y2: Number,
-        stroke: str = HAIR, width: float = 1, dashes: str = "",
-    ) -> None:  # fmt: skip
+    def line(self, x1: Number, y1: Number, x2: Number, y2: Number, stroke: str = HAIR) -> None:
         """A straight stroke."""
-        dash = f' stroke-dasharray="{dashes}"' if dashes else ""
         ends = f'x1="{at(x1)}" y1="{at(y1)}" x2="{at(x2)}" y2="{at(y2)}"'
-        self._parts.append(f'<line {ends} stroke="{stroke}" stroke-width="{width}"{dash}/>')
+        self._parts.append(f'<line {ends} stroke="{stroke}" stroke-width="1"/>')
 
     def curve(
         self, points: Sequence[tuple[Number, Number]], stroke: str, width: float = 2,

@@ -37,9 +37,7 @@ def wager(state: Round, action: Wager) -> Iterator[e.AnyEvent]:
         rule = state.setup.book.offer(action.spot) or state.setup.book.ante
         text = f"no {action.spot.replace('_', ' ')} is offered at this table"
         raise Refused("side_bet.not_offered", text, cites=rule.cites)
-    yield e.WagerPlaced(
-        seat=action.seat, spot=action.spot, cents=action.cents, player=action.player
-    )
+    yield alike(e.WagerPlaced, action)
 
 
 def is_first_tip(setup: Setup, spot: str) -> bool:

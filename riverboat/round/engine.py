@@ -32,7 +32,6 @@ DECIDE: dict[type, Callable[[Round, Any], Iterator[e.AnyEvent]]] = {
     a.Close: payment.close,
 }
 
-
 _EMPTY = Meter()
 
 

@@ -228,8 +228,7 @@ def _in_turn(state: Round) -> tuple[int, ...]:
 def _fold_collected(state: Round, event: e.FoldCollected) -> Round:
     gone = [spot for spot, _ in event.spots]
     seat = _without(state.seats[event.seat], gone, cards_kept=event.cards_kept)
-    folds = tuple(n for n in state.folds if n != event.seat)
-    return _seat(state, event.seat, seat, folds=folds)
+    return _seat(state, event.seat, seat, folds=tuple(n for n in state.folds if n != event.seat))
 
 
 def _side_bet_lost(state: Round, event: e.SideBetLost) -> Round:
@@ -243,10 +242,6 @@ def _turned(state: Round, event: e.CommunityTurned) -> Round:
     stage = state.stage + 1
     waiting = () if stage == len(stages) else _in_turn(state)
     return replace(state, turned=event.number, stage=stage, waiting=waiting, phase=_phase(waiting))
-
-
-def _dealer_turned(state: Round, event: e.DealersHandTurned) -> Round:
-    return replace(state, dealer_turned=True, stage=len(state.setup.stages))
 
 
 def _spot_settled(state: Round, event: e.SpotSettled) -> Round:
@@ -298,23 +293,11 @@ def _reversed(state: Round, event: e.PayoutReversed) -> Round:
     return _move(state, event.seat, event.spot, 0, -event.cents)
 
 
-def _backed_out(state: Round, event: e.AwardBackedOut) -> Round:
-    return _move(state, event.seat, "progressive", 0, -event.paid_cents)
-
-
 def _erred(state: Round, event: e.DealerErred) -> Round:
     if event.error != "wrong_spot":
         return state
     seat = state.seats.get(event.seat, Seat())
     return _seat(state, event.seat, _moved(seat, event.spot, 0, event.given_cents))
-
-
-def _corrected(state: Round, event: e.PayoutCorrected) -> Round:
-    return _move(state, event.seat, event.spot, 0, event.cents)
-
-
-def _over(state: Round, event: e.RoundClosed) -> Round:
-    return replace(state, phase="over" if state.phase != "void" else "void")
 
 
 _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
@@ -335,7 +318,9 @@ _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
     e.CommunityTurned: _turned,
     e.BoxTurned: lambda state, event: replace(state, box_turned=True),
     e.UpCardsTurned: lambda state, event: replace(state, up_cards=event.count),
-    e.DealersHandTurned: _dealer_turned,
+    e.DealersHandTurned: lambda state, event: replace(
+        state, dealer_turned=True, stage=len(state.setup.stages)
+    ),
     e.HandAnnounced: _same,
     e.SettlementBegun: lambda state, event: replace(state, phase="settling", at_settlement=state),
     e.SpotSettled: _spot_settled,
@@ -349,9 +334,13 @@ _REMEMBER: dict[type, Callable[[Round, Any], Round]] = {
     e.RoundVoided: lambda state, event: replace(state, phase="void"),
     e.WagerReturned: _returned,
     e.PayoutReversed: _reversed,
-    e.AwardBackedOut: _backed_out,
+    e.AwardBackedOut: lambda state, event: _move(
+        state, event.seat, "progressive", 0, -event.paid_cents
+    ),
     e.ContributionReversed: _same,
     e.DealerErred: _erred,
-    e.PayoutCorrected: _corrected,
-    e.RoundClosed: _over,
+    e.PayoutCorrected: lambda state, event: _move(state, event.seat, event.spot, 0, event.cents),
+    e.RoundClosed: lambda state, event: (
+        state if state.phase == "void" else replace(state, phase="over")
+    ),
 }

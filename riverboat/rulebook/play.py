@@ -201,7 +201,6 @@ class Decision(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 Outcome: TypeAlias = Literal["dealer_does_not_qualify", "player_wins", "tie", "dealer_wins", "fold"]
 
-
 NOT_QUALIFIED: Final = "dealer_does_not_qualify"
 
 

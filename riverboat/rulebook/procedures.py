@@ -23,7 +23,6 @@ Shows: TypeAlias = Literal[
     "rules_of_play",
 ]  # fmt: skip
 
-
 Position: TypeAlias = Literal[
     "each_position", "in_front_of_tray", "on_table", "dealers_side", "dealers_left",
     "dealers_right", "players_side", "game_manager",

@@ -19,7 +19,6 @@ Cites = Annotated[
     ),
 ]
 
-
 CarriedOutBy: TypeAlias = Literal[
     "engine", "table_procedure", "progressive_system", "config_validation", "document_output",
     "math_check", "informational",

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Protocol, TypeAlias
 from msgspec import Meta
 
 from riverboat.core.errors import NotationError
-from riverboat.core.money import Cents, format_cents, parse_dollars, parse_percent, show_percent
+from riverboat.core.money import format_cents, parse_dollars, parse_percent, show_percent
 
 # Nine digits are more than any table prints, and no number that passes can overflow or print for
 # pages.
@@ -123,11 +123,6 @@ class Pays(str):
 def quoted(text: str) -> str:
     """Text as a message shows it: in quotes, and no longer than a message should be."""
     return repr(text) if len(text) <= _LONGEST_QUOTED else f"{text[:_LONGEST_QUOTED]!r}..."
-
-
-def cents(amount: Dollars) -> Cents:
-    """The plain integer, for arithmetic."""
-    return int(amount)
 
 
 def with_article(noun: str) -> str:

@@ -226,7 +226,6 @@ _CHECKS: Final = {
     "configuration": _each(read_cases, _configuration),
 }
 
-
 _FACTS = "facts/"
 _FOLDERS = ("facts", "rules", "days", "configurations", "progressive")
 _DAY = "day"  # Only days may name no clause: some prove what no document speaks of.

@@ -106,7 +106,6 @@ _COUNT = re.compile("0|[1-9][0-9]{0,5}")
 _CODE = re.compile(r"[a-z_]+(\.[a-z_]+)+")
 _LIKE_A_CLAUSE = re.compile(r"[A-Z]{1,3}-?[A-Z0-9]*[.-][A-Za-z0-9.'-]*[0-9][A-Za-z0-9.'-]*")
 
-
 _EVENTS: Final[dict[str, type[Struct]]] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(e.AnyEvent)
 }
@@ -349,7 +348,6 @@ EXPECTATIONS: Final = {
     "meter": Expectation("$", _meter),
     "dealt": Expectation("N", _card),
 }
-
 
 _OF_EVENTS: Final = ("event", "no-event", "times", "order")
 

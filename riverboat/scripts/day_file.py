@@ -223,8 +223,7 @@ STEPS: Final = {
 
 
 def _step(day: Day, said: Said) -> a.Prepare:
-    deck = said.words[0]
-    return a.Prepare(deck=deck, step=STEPS[said.verb], defects=" ".join(said.words[1:]))
+    return a.Prepare(deck=said.words[0], step=STEPS[said.verb], defects=" ".join(said.words[1:]))
 
 
 def _receive(day: Day, said: Said) -> a.ReceiveDeck:
@@ -260,10 +259,6 @@ def _tell_word(day: Day, said: Said) -> a.TellWord:
     return a.TellWord(seat=seat_of(day, said), word=scripted_word(said.rest(0)))
 
 
-def _fix_cut(day: Day, said: Said) -> a.FixCut:
-    return fixing(day) if day.in_round else a.FixCut()
-
-
 def _report(day: Day, said: Said) -> a.ReportCard:
     how = _REPORTED[said.words[1] if len(said.words) > 1 else "dealt"]
     return a.ReportCard(card=parse_card(said.words[0]), how=how)
@@ -282,8 +277,7 @@ def _count(day: Day, said: Said) -> a.CountStub:
 
 def _named_number(said: Said, name: str) -> int:
     """A whole number by its name; 0 where it is not there."""
-    text = said.named.get(name, "0")
-    return whole_number(said.verb, text, f"number for {name}")
+    return whole_number(said.verb, said.named.get(name, "0"), f"number for {name}")
 
 
 def whole_number(verb: str, text: str, what: str) -> int:
@@ -448,7 +442,7 @@ VERBS: Final[dict[str, tuple[str, Builder]]] = {
     "force": ("DECK CARD…", _force),
     "cut": ("DECK DEPTH or DEPTH", _cut),
     "word": ("WORD [seat=]", _tell_word),
-    "fix-cut": ("", _fix_cut),
+    "fix-cut": ("", lambda day, _: fixing(day) if day.in_round else a.FixCut()),
     "recut": ("DECK REASON…", _by(a.OrderRecut, "deck", "reason…")),
     "reshuffle": ("DECK REASON…", _by(a.OrderShuffle, "deck", "reason…")),
     "load": ("DECK", _by(a.Load, "deck")),
@@ -490,7 +484,6 @@ VERBS: Final[dict[str, tuple[str, Builder]]] = {
     "end": ("", _by(g.Close)),
 }
 
-
 BY_THE_RUNNER: Final = {
     "propose": "[KEY=VALUE]",
     "seal": "DECK",
@@ -515,8 +508,7 @@ def take_apart(by: Actor, words: str) -> Said:
     """What somebody says, held against how its verb is used."""
     verb, *rest = words.split() or [""]
     if _verb(verb) not in USAGES:
-        known = ", ".join(USAGES)
-        text = f"{verb!r} is no verb of a day script; there are {known}"
+        text = f"{verb!r} is no verb of a day script; there are {', '.join(USAGES)}"
         raise NotationError("script.unknown_verb", text)
     require_usage(verb, USAGES[_verb(verb)], rest)
     return Said(by, verb, *parted(rest))

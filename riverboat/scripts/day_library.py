@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from riverboat import rulebooks
-from riverboat.core.errors import NotationError
+from riverboat.core.errors import NotationError, reading
 from riverboat.core.money import Cents, format_cents, show_dollars
 from riverboat.round import actions as g
 from riverboat.round import events as r
+from riverboat.round.setup.choices import every_side_bet
 from riverboat.round.setup.setup import set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import PROGRESSIVE
@@ -104,21 +105,17 @@ def play_days(name: str) -> Iterator[Played]:
     text = _text(name) if name in day_ids() else rulebooks.read_text(name)
     file = f"{name}.toml" if name in day_ids() else name
     starts = [n for n, line in enumerate(text.splitlines(), start=1) if _SCRIPT.match(line)]
-    try:
+    with reading(file):
         scripts = read_days(text)
-    except NotationError as problem:
-        raise NotationError(problem.code, f"{file}: {problem}") from None
     for number, (title, script) in enumerate(scripts):
         if isinstance(script, str):
             raise NotationError("day.unreadable", f"{file}: {title}: {script}")
         before = starts[number] if number < len(starts) else 0
-        try:
+        with reading(f"{file}: {title}"):
             rulebook, books = rulebooks.rulebook_in(file, script.rulebook)
             script = replace(script, rulebook=rulebook)
             runner = DayRunner(script, books)
             runner.run()
-        except NotationError as problem:
-            raise NotationError(problem.code, f"{file}: {title}: {problem}") from None
         yield Played(file, script, before, runner)
 
 
@@ -126,7 +123,6 @@ _TRAY_CENTS = 5_000_000
 _SECOND = "Sue"
 _SEATS = {1: "Ann", 2: "Ben", 3: "Cal"}
 _MOST_STEPS = 200
-_MIDDLE = 26
 
 
 class Moment(NamedTuple):
@@ -146,23 +142,16 @@ def prompted_day(book: Rulebook, sha256: str) -> list[Moment]:
         people={_SEATS[3]: "player"},
         table=every_bet(book),
     )
-    runner = DayRunner(script, {book.id: (book, sha256)})
-    return list(_moments(runner))
+    return list(_moments(DayRunner(script, {book.id: (book, sha256)})))
 
 
 def every_bet(book: Rulebook) -> dict[str, str | int | bool]:
-    """The choices that offer every side bet, each with its first table that can be played."""
-    playable = {table.id for table in book.paytables if table.playable}
-    choices: dict[str, str | int | bool] = {}
-    for offer in book.side_bets:
-        tables = [table for table in offer.paytables if table in playable]
-        if offer.bet != PROGRESSIVE and tables:
-            choices[offer.bet] = tables[0]
-    if book.progressive is not None and any(o.bet == "progressive" for o in book.side_bets):
-        first = book.progressive.schedules[0]
-        choices["progressive"] = first.paytable
-        if sum(one.paytable == first.paytable for one in book.progressive.schedules) > 1:
-            choices["progressive_wager"] = str(first.wager).lstrip("$")
+    """The choices that offer every side bet, and the progressive's wager where its table is printed
+    for several."""
+    choices = every_side_bet(book)
+    schedules = book.progressive.schedules if book.progressive is not None else ()
+    if sum(one.paytable == choices.get(PROGRESSIVE) for one in schedules) > 1:
+        choices["progressive_wager"] = str(schedules[0].wager).lstrip("$")
     return choices
 
 
@@ -356,12 +345,10 @@ def _line(line: LogLine) -> dict[str, Any]:
 
 def _summary(summary: Summary) -> dict[str, Any]:
     """The figures, amounts as files write them."""
-    figures: dict[str, Any] = {}
-    for name, value in summary._asdict().items():
-        if name.endswith("_cents"):
-            figures[name.removesuffix("_cents")] = show_dollars(value)
-        else:
-            figures[name] = value
+    figures: dict[str, Any] = {
+        name.removesuffix("_cents"): show_dollars(value) if name.endswith("_cents") else value
+        for name, value in summary._asdict().items()
+    }
     figures["decks_removed"] = [
         {"deck": deck, "reason": reason} for deck, reason in summary.decks_removed
     ]

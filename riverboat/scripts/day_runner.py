@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import asdict, replace
 
 from riverboat.core.cards import parse_cards
-from riverboat.core.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused, reading
 from riverboat.core.shuffling import Entropy, fresh_salts, fresh_word, scripted_entropy, shuffle
 from riverboat.round import actions as g
 from riverboat.scripts import day_expectations as x
@@ -57,7 +57,6 @@ class DayRunner:
         self.entropy: Entropy = scripted_entropy(script.title)
         self.happened: list[Happened] = []
         self.failed: list[Failed] = []
-        self.refusals: list[Refused] = []
         self.tried: list[Tried] = []
 
     # ---------------------------------------------------------------- doing
@@ -92,7 +91,8 @@ class DayRunner:
     def run(self) -> None:
         """The day from its beginning to the last line; every line is read before."""
         for line in f.lines_of(self.script.script):
-            self._naming(line, self._read_line)
+            with reading(f"line {line.number} of the script"):
+                self._read_line(line)
         try:
             self._begin()
         except Refused as refusal:
@@ -100,15 +100,8 @@ class DayRunner:
             self.failed.append(Failed(0, f"begin = {self.script.begin}", got, refusal.cites))
             return
         for line in f.lines_of(self.script.script):
-            self._naming(line, self._do_line)
-
-    def _naming(self, line: f.Line, act: Callable[[f.Line], None]) -> None:
-        """What cannot be read says in which line it stands."""
-        try:
-            act(line)
-        except NotationError as problem:
-            text = f"line {line.number} of the script: {problem}"
-            raise NotationError(problem.code, text) from None
+            with reading(f"line {line.number} of the script"):
+                self._do_line(line)
 
     def _read_line(self, line: f.Line) -> None:
         """Who speaks, which verb it is, and that it is used so."""
@@ -162,7 +155,6 @@ class DayRunner:
         try:
             self._say(words)
         except Refused as refusal:
-            self.refusals.append(refusal)
             name, _, asked = words.partition(" ")
             by = self.person(name.rstrip(":"))
             self.tried.append(Tried(len(self.happened), self.day, by, asked.strip(), refusal))
@@ -243,8 +235,7 @@ class DayRunner:
             return
         self.do(first, a.OpenDay(date="2026-11-15", tray_cents=_OPENING_TRAY))
         self.do(first, a.Designate())
-        dealer = self._first("dealer")
-        self.do(first, a.AssignDealer(name=dealer.name))
+        self.do(first, a.AssignDealer(name=self._first("dealer").name))
         if begin == "ready":
             if not self.script.test:
                 for seat, name in enumerate(self._all("player"), start=1):
@@ -321,8 +312,7 @@ class DayRunner:
                 self._play_on(decision)
 
     def _play_on(self, decision: str) -> None:
-        tasks = prompt(self.day).tasks
-        antes = [t for t in tasks if isinstance(t.do, g.Wager)]
+        antes = [t for t in prompt(self.day).tasks if isinstance(t.do, g.Wager)]
         if antes and self.day.playing.phase == "betting":
             self.follow(antes[0])
             return

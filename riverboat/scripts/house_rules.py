@@ -287,8 +287,7 @@ class _Maker:
         if self.book.comparison is not None:
             for title, hand, dealer in _AGAINST_A_DEALER:
                 cards = {"1": hand, "dealer": dealer}
-                cites = (*own, *self.book.comparison.cites)
-                yield self.round(title, cites, cards, self.stay())
+                yield self.round(title, (*own, *self.book.comparison.cites), cards, self.stay())
         lines = {} if self.book.comparison is not None else self.setup.lines["base"]
         hands = {id(line): kind for kind, line in reversed(lines.items())}
         for kind, line in lines.items():

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from riverboat.core import money
-from riverboat.core.cards import DECK, parse_cards
+from riverboat.core.cards import parse_cards, with_the_rest
 from riverboat.core.errors import NotationError, Refused
 from riverboat.meter.amounts import meter_of
 from riverboat.round import Round, open_round, play, set_up
@@ -16,7 +16,7 @@ from riverboat.round.setup.setup import Setup
 from riverboat.round.streets import bet_cents, card_counts, parse_multiple, seat_to_act, stage_of
 from riverboat.rulebook import Rulebook
 from riverboat.scripts import scenario_file as f
-from riverboat.scripts.scenario_words import first_spots, unasked_decision, unreadable
+from riverboat.scripts.scenario_words import STREETS, first_spots, unasked_decision, unreadable
 
 
 class Difference(NamedTuple):
@@ -222,7 +222,7 @@ class _Runner:
         while self.state.phase in ("deciding", "turning"):
             if self.state.phase == "deciding" and self.state.stage > announced:
                 announced = self.state.stage
-                self.happens(("third", "fourth", "fifth")[announced])
+                self.happens(STREETS[announced])
                 continue
             number = seat_to_act(self.state)
             self.do(a.Turn() if number is None else self.decision(number))
@@ -319,19 +319,11 @@ def places(scenario: f.Scenario, setup: Setup, seats: list[int]) -> dict[str, tu
         "box" if place == "six_card_box" else place: text for place, text in scenario.cards.items()
     }
     dealt = {place: parse_cards(text) for place, text in named.items()}
-    given = [card for cards in dealt.values() for card in cards]
-    rest = [card for card in DECK if card not in given]
     counts = card_counts(setup, seats)
-    for left in set(scenario.bets) - set(counts):
-        dealt.pop(left, None)  # A player who has left gets no cards.
-    unknown = sorted(set(dealt) - set(counts))
+    unknown = sorted(set(dealt) - set(counts) - set(scenario.bets))  # A player may have left.
     if unknown:
         raise NotationError("scenario.bad_cards", f"cards.{unknown[0]}: nobody is dealt to there")
-    for place, count in counts.items():
-        if place not in dealt:
-            dealt[place] = tuple(rest[:count])
-            del rest[:count]
-    return dealt
+    return with_the_rest(counts, dealt)
 
 
 def play_scenario(scenario: f.Scenario, book: Rulebook) -> Played:

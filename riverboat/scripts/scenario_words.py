@@ -23,6 +23,7 @@ from riverboat.scripts import scenario_file as f
 
 INSTRUMENTS = ("chip", "plaque", "approved_instrument", "cash", "verbal_with_cash")
 STREETS = ("third", "fourth", "fifth")
+"""What scenario files call the decisions of a round, in order, whatever their spots are."""
 ABOUT = ("seat", "place", "count", "decision")
 INCIDENT_WORDS: dict[str, tuple[str, ...]] = {
     "wrong_card_count": ABOUT,
@@ -110,8 +111,13 @@ def names_at(book: Rulebook, setup: Setup | None, players: Iterable[int]) -> Nam
         side_bets=side_bets,
         tips=tuple(f"tip_{spot}" for spot in tips if takes_tips),
         places=tuple(place for place, there in places.items() if there),
-        whens=("betting", "deal", *STREETS[: len(streets)], "settlement"),
+        whens=moments_of(book),
     )
+
+
+def moments_of(book: Rulebook) -> tuple[str, ...]:
+    """The moments of a round, in order: a game with one decision has the first street's."""
+    return ("betting", "deal", *STREETS[: len(book.decisions)], "settlement")
 
 
 def unasked_decision(state: Round, action: Incident) -> str:
@@ -294,8 +300,7 @@ def _given(line: f.IncidentLine | f.RequestLine, keys: Sequence[str]) -> tuple[s
 
 def _when(where: str, when: str, names: Names) -> Iterator[str]:
     if when not in names.whens:
-        label = names.book.id
-        yield f"{where}.when: {label} has no {when}; write {', '.join(names.whens)}"
+        yield f"{where}.when: {names.book.id} has no {when}; write {', '.join(names.whens)}"
 
 
 def _incident(where: str, line: f.IncidentLine, names: Names) -> Iterator[str]:
@@ -324,8 +329,7 @@ def incident_misread(where: str, line: f.IncidentLine, names: Names | None) -> I
     if line.seat is not None:
         yield from _no_player(f"{where}.seat", str(line.seat), names)
     if line.place is not None and line.place not in names.places:
-        there = ", ".join(names.places)
-        yield f"{where}.place: this table has no {line.place}; it has {there}"
+        yield f"{where}.place: this table has no {line.place}; it has {', '.join(names.places)}"
     if line.what in OF_CHIPS and names.setup is not None and names.setup.progressive is None:
         yield f"{where}.what: this table has no progressive; leave {line.what} out"
 

@@ -122,8 +122,7 @@ class Day(Struct, frozen=True, kw_only=True):
 
     def seats_of(self, who: Actor) -> tuple[int, ...]:
         """Where somebody sits: a program's seat is not that of a person of its name."""
-        sits = self.seated.items()
-        own = (seat for seat, name in sits if name == who.name)
+        own = (seat for seat, name in self.seated.items() if name == who.name)
         return tuple(seat for seat in own if (seat in self.programs) == who.automatic)
 
     @property
@@ -209,11 +208,6 @@ _OF_THE_DAY = frozenset(get_args(e.DayEvent))
 def remember_entry(day: Day, entry: e.Entry) -> Day:
     """The table after an entry of its record."""
     return replace(reduce(apply, entry.events, day), entries=entry.number)
-
-
-def replay(day: Day, entries: Iterable[e.Entry]) -> Day:
-    """A table from its record."""
-    return reduce(remember_entry, entries, day)
 
 
 # ------------------------------------------------------------------ the round

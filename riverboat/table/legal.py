@@ -173,8 +173,7 @@ def _fixing_cuts(day: Day, by: Actor) -> Iterator[o.Offer]:
     if granted(day, by, a.FixCut(without=missing, seconds=len(missing[:1]))):
         seconds: o.Argument = o.Range(1, None) if missing else o.Choice((0,))
         without = o.Judged(f"the seats that withhold their words: {list(missing)}", missing.__eq__)
-        cites = _cut_cites(day)
-        yield o.offer_of("system", a.FixCut, cites, without=without, seconds=seconds)
+        yield o.offer_of("system", a.FixCut, _cut_cites(day), without=without, seconds=seconds)
 
 
 def _forcing_cuts(day: Day, by: Actor) -> Iterator[o.Offer]:

@@ -144,8 +144,7 @@ def _meter_sign(scene: Scene) -> d.Block:
     if scene.setup.progressive is None:
         return []
     amount = Text(format_cents(scene.state.meter.cents), d.LIGHT)
-    sign = d.boxed(amount, "Progressive", 17)
-    return [Text(), *sign]
+    return [Text(), *d.boxed(amount, "Progressive", 17)]
 
 
 def _others(scene: Scene, inner: int, tall: bool) -> d.Block:
@@ -156,8 +155,7 @@ def _others(scene: Scene, inner: int, tall: bool) -> d.Block:
         d.sized(_column(scene, number, wide - 1, tall), wide, rows, "center")
         for number in sorted(scene.players, reverse=True)
     ]
-    together = d.beside(columns)
-    return [d.fitted(line, inner, "center") for line in together]
+    return [d.fitted(line, inner, "center") for line in d.beside(columns)]
 
 
 def _column(scene: Scene, number: int, wide: int, tall: bool) -> d.Block:

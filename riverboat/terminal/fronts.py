@@ -44,7 +44,6 @@ except ImportError:  # a system without POSIX terminals reads lines instead
 else:
     HAS_RAW_KEYS = True
 
-
 ENTER, ESCAPE, ERASE, UP, DOWN, OTHER = "enter", "escape", "erase", "up", "down", "other"
 
 _NAMED = {
@@ -324,8 +323,7 @@ class LineFront:
             self.tell(f"Seat {number}, {name}: {shown}{folded}: {format_signed(seat.net_cents)}")
         for one in scene.explained:
             if one.seat == scene.you:
-                words = f"  {one.words}: {format_signed(one.net_cents)} {first_few(one.cites)}"
-                self.tell(words)
+                self.tell(f"  {one.words}: {format_signed(one.net_cents)} {first_few(one.cites)}")
         if scene.setup.progressive is not None:
             self.tell(f"{sentence(meter_words(scene.state))}.")
         self.tell(f"You have {format_cents(scene.bankroll(scene.you))} in play money.")

@@ -99,10 +99,8 @@ def _comparison(book: Rulebook, comparison: Comparison) -> Table:
     rows = []
     for line in comparison.lines:
         hands = f" with {line.hands[-1]} to {line.hands[0]}" if line.hands else ""
-        paid = (pays.words for pays in line.pays.values())
-        rows.append((_spoken(line.outcome + hands), *paid))
-    labels = (label(book, spot) for spot in book.base_spots)
-    return Table(("Against the dealer", *labels), rows)
+        rows.append((_spoken(line.outcome + hands), *(pays.words for pays in line.pays.values())))
+    return Table(("Against the dealer", *(label(book, spot) for spot in book.base_spots)), rows)
 
 
 def _spoken(name: str) -> str:

@@ -1,9 +1,8 @@
-"""What is to be seen and told at one moment, in which words, and how a table meets its player."""
+"""What is to be seen and told at one moment, in which words, and what a player asks for."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple, Protocol, Self
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
-from riverboat.answers.page import Block
 from riverboat.core.cards import Card, rank_of
 from riverboat.core.errors import RiverboatError
 from riverboat.core.money import Cents, format_cents
@@ -194,35 +193,3 @@ def read_command(line: str) -> Command:
     if key[:-1].isdecimal() and key.endswith("x"):
         key = key[:-1]
     return Command(key, words[1] if len(words) > 1 else "")
-
-
-class Front(Protocol):
-    """Whatever shows the table and asks its player."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *error: object) -> None: ...
-
-    def welcome(self, scene: Scene) -> None:
-        """The table before the first round."""
-
-    def happened(self, scene: Scene, event: e.AnyEvent) -> None:
-        """Show an event, at a pace at which it can be followed."""
-
-    def round_over(self, scene: Scene) -> None:
-        """Show how the round ended."""
-
-    def tell(self, text: str, *, loud: bool = False) -> None:
-        """Say something; `loud` for a refusal."""
-
-    def ask(self, scene: Scene, prompt: Prompt) -> Command:
-        """The next command; raises `Leaving` where nothing more can be read."""
-
-    def ask_text(self, scene: Scene, question: str) -> str:
-        """A few characters typed by the player, empty if the player thinks better of it."""
-
-    def page(self, scene: Scene, page: Iterable[Block]) -> None:
-        """Let the player read a page."""
-
-    def goodbye(self, text: str) -> None:
-        """The last line, after the table is gone."""

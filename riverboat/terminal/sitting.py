@@ -12,13 +12,14 @@ from riverboat.meter.amounts import Meter, meter_of
 from riverboat.round import Round, Setup, apply, open_round, play, set_up, step
 from riverboat.round import actions as a
 from riverboat.round.legal import WholeBet, allows, legal, whole_bets
+from riverboat.round.setup.choices import every_side_bet
 from riverboat.round.streets import deal_out, seat_to_act, stage_of
 from riverboat.round.table_talk import label
 from riverboat.rulebook import Rulebook
 from riverboat.terminal import players
 from riverboat.terminal.fronts import HAS_RAW_KEYS, LineFront, ScreenFront
 from riverboat.terminal.guide import explanation_page, help_page, hint, review
-from riverboat.terminal.scene import Command, Front, Leaving, Prompt, Scene, listed, refusal_words
+from riverboat.terminal.scene import Command, Leaving, Prompt, Scene, listed, refusal_words
 from riverboat.wording.explaining import explain
 
 Bets = dict[str, Cents]
@@ -32,7 +33,7 @@ class Sitting:
         setup: Setup,
         you: int,
         dice: random.Random,
-        front: Front,
+        front: LineFront | ScreenFront,
         *,
         coached: bool = False,
         decide: players.Decide = players.decide,
@@ -363,7 +364,7 @@ def play_sitting(
     dice = secrets.SystemRandom() if seed is None else random.Random(seed)
     front = _front(input, printable(output))
     try:
-        setup = set_up(book, house_choices(book, seats))
+        setup = set_up(book, {**every_side_bet(book), "seats": seats})
         decide = players.best_bots(setup) if best else players.decide
         sitting = Sitting(setup, seat, dice, front, coached=coached, decide=decide)
     except Refused as refusal:
@@ -394,20 +395,7 @@ def _report(sitting: Sitting) -> dict[str, Any]:
     }
 
 
-def house_choices(book: Rulebook, seats: int) -> dict[str, str | bool | int]:
-    """Every side bet that the rulebook has, with its first table that can be played."""
-    choices: dict[str, str | bool | int] = {"seats": seats}
-    playable = {table.id for table in book.paytables if table.playable}
-    for offer in book.side_bets:
-        named = [name for name in offer.paytables if name in playable]
-        if named:
-            choices[offer.bet] = named[0]
-    if book.progressive is not None:
-        choices["progressive"] = book.progressive.schedules[0].paytable
-    return choices
-
-
-def _front(input: TextIO, output: TextIO) -> Front:
+def _front(input: TextIO, output: TextIO) -> LineFront | ScreenFront:
     drawable = os.environ.get("TERM", "") not in ("", "dumb", "unknown")
     if HAS_RAW_KEYS and drawable and input.isatty() and output.isatty():
         return ScreenFront(input, output)

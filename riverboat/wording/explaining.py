@@ -131,8 +131,7 @@ class _Teller:
                 yield self._awarded(event)
             case e.EnvyPaid():
                 due = self.reckoning.plan[(event.seat, "envy", event.for_seat)]
-                words = self.reckoning.envy_words(due)
-                yield self._paid([due], words, 0, event.cents, due.cites)
+                yield self._paid([due], self.reckoning.envy_words(due), 0, event.cents, due.cites)
             case e.DealerErred() if event.error == "wrong_spot":
                 yield self._given_in_error(event)
             case e.PayoutCorrected():

@@ -79,8 +79,7 @@ def where_words(seat: int, place: str) -> str:
 
 def what_follows(consequence: str) -> str:
     """What a rulebook makes of an incident."""
-    known = CONSEQUENCES | _BY_RULE
-    return known.get(consequence, consequence.replace("_", " "))
+    return (CONSEQUENCES | _BY_RULE).get(consequence, consequence.replace("_", " "))
 
 
 def incident_words(event: r.IncidentNoted, card: str = "") -> str:

@@ -208,7 +208,6 @@ _WORDS: Final[dict[type, Callable[[Any], str]]] = {
     c.SystemReset: lambda ev: (
         "Lights and lamps cleared" if ev.cause == "game_over" else "Reset after a void"
     ),
-    c.PressRefused: lambda ev: f"A key was refused ({ev.code})",
 }
 _RULES: Final[dict[type, str]] = {
     **dict.fromkeys((c.ChipDetected, c.ChipRemoved, c.UnlitClaimAllowed), "sensor"),
@@ -216,7 +215,7 @@ _RULES: Final[dict[type, str]] = {
     **dict.fromkeys((c.ChipsCounted, c.WagerCancelled), "collection"),
     c.PlayedWithout: "link",
     c.AwardTakenBack: "back_out",
-    **dict.fromkeys((c.SystemReset, c.PressRefused), "keys"),
+    c.SystemReset: "keys",
 }
 _STEPS: Final[dict[type, tuple[str, ...]]] = {
     c.SupervisorCalled: ("call_supervisor",),

@@ -25,8 +25,7 @@ def meter_said(event: le.AnyMeterEvent, before: Link, after: Link) -> str:
 
 def _contributed(event: le.Contributed) -> str:
     reserve = f", {format_units(event.reserve_units)} to the reserve" if event.reserve_units else ""
-    wagers = number_of(event.wagers, "wager")
-    came = f"{format_units(event.units)} of {wagers}{reserve}"
+    came = f"{format_units(event.units)} of {number_of(event.wagers, 'wager')}{reserve}"
     return f"Contribution of {event.table}, round {event.round}: {came}"
 
 

@@ -192,8 +192,7 @@ class Condenser:
         yield Note(one, words, cites)
 
     def _over(self, one: Happened) -> str:
-        state = one.after.round
-        assert state is not None
+        state = one.after.playing
         gained = one.after.accounts.rounds_cents - self.round_began_cents
         paid = one.after.accounts.cage_cents - self.cage_began_cents
         verb = "gains" if gained >= 0 else "loses"
@@ -207,8 +206,7 @@ class Condenser:
 
     def _trouble(self, one: Happened) -> Iterator[Note]:
         """Something went wrong: what, and what follows; then what every seat got back."""
-        state = one.after.round
-        assert state is not None
+        state = one.after.playing
         said: list[str] = []
         cites: list[str] = []
         for event in one.entry.events:
@@ -256,8 +254,7 @@ def _key(told: Told) -> tuple[object, ...]:
     if isinstance(event, _DEALING):
         return ("deal",)
     if isinstance(event, (*_STREET, r.WagerPlaced, r.DealersHandTurned)):
-        assert told.before.round is not None
-        return ("street", told.before.round.stage)
+        return ("street", told.before.playing.stage)
     if isinstance(event, (*_SETTLING, r.EnvyPaid, r.DealerErred)):
         return ("settle",)
     return ()
@@ -280,14 +277,8 @@ def _all_cites(items: Iterable[Item]) -> Cites:
     return tuple(dict.fromkeys(cite for item in items for cite in grounds(item.told)))
 
 
-def _state(items: list[Item]) -> Round:
-    state = items[-1].told.after.round
-    assert state is not None
-    return state
-
-
 def _bets(items: list[Item]) -> Iterator[Note]:
-    state, one = _state(items), items[-1].one
+    state, one = items[-1].told.after.playing, items[-1].one
     seat = items[0].told.event.seat
     stakes = [(item.told.event.spot, item.told.event.cents) for item in items]
     words = f"{name_seat(state, one, seat)} bets {stakes_together(state.setup.book, stakes)}"
@@ -315,7 +306,7 @@ def _lock(items: list[Item]) -> Iterator[Note]:
     ]
     parts = [one for one in telling if not isinstance(one.told.event, r.MeterContributed)]
     said = [part_of(item.told) for item in parts]
-    if len(parts) < len(telling) and (shows := meter_words(_state(items))):
+    if len(parts) < len(telling) and (shows := meter_words(items[-1].told.after.playing)):
         said.append(shows)
     words = sentence("; ".join(said)) or "No progressive wager"
     yield Note(items[-1].one, words, _all_cites(telling or items))

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import re
 from itertools import combinations
 
@@ -13,13 +14,22 @@ from hypothesis import strategies as st
 from riverboat.core.cards import show_card, show_cards
 from riverboat.core.errors import RiverboatError
 from riverboat.core.fairness import Opening
-from riverboat.core.sealing import BLOCK_BYTES, BrokenSeal, RoundKey, place_of, seal, unseal
+from riverboat.core.sealing import (
+    BLOCK_BYTES,
+    KEY_BYTES,
+    BrokenSeal,
+    RoundKey,
+    place_of,
+    seal,
+    unseal,
+)
 from riverboat.core.shuffling import fresh_salts, scripted_entropy, shuffle
+from riverboat.floor.secret import MasterSecret
 
 ENTROPY = scripted_entropy("the tests of the seals")
 ORDER = shuffle(ENTROPY)
 SALTS = fresh_salts(ENTROPY)
-KEY = RoundKey.fresh(ENTROPY)
+KEY = RoundKey(ENTROPY(KEY_BYTES))
 ROOT = "5" * 64
 PLACE = place_of("Table 7", 4711, ROOT, 3)
 EVENT = json.dumps({"event": "shuffled", "order": ORDER, "salts": SALTS}).encode()
@@ -185,12 +195,12 @@ def test_two_entries_exchanged_are_both_refused() -> None:
 
 def test_another_round_s_key_is_named_as_the_wrong_key() -> None:
     with pytest.raises(BrokenSeal, match="another key") as refusal:
-        unseal(RoundKey.fresh(), SEALED, PLACE)
+        unseal(RoundKey(os.urandom(KEY_BYTES)), SEALED, PLACE)
     assert refusal.value.code == "sealed.other_key"
 
 
 def test_the_fingerprint_of_another_key_does_not_make_that_key_fit() -> None:
-    other = RoundKey.fresh()
+    other = RoundKey(os.urandom(KEY_BYTES))
     words = SEALED.split(".")
     words[1] = seal(other, b"", PLACE).split(".")[1]
     with pytest.raises(BrokenSeal) as refusal:
@@ -210,8 +220,10 @@ def test_a_released_key_opens_what_was_sealed() -> None:
 
 
 def test_every_round_has_a_key_of_its_own() -> None:
-    assert len({RoundKey.fresh().text() for _ in range(100)}) == 100
-    assert RoundKey.fresh() != RoundKey.fresh()
+    secret = MasterSecret.fresh().of("floor")
+    keys = [secret.key_of("Table 7", number, ROOT) for number in range(100)]
+    assert len({key.text() for key in keys}) == 100
+    assert keys[0] != keys[1]
 
 
 def test_a_key_does_not_slip_into_a_log_or_into_json() -> None:

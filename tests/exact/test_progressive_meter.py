@@ -101,7 +101,7 @@ def test_what_goes_in_comes_out(
     assert (law.contribution + law.reserve) * life.rounds + law.seed * hits == paid
     play = best_base_play(setup) if "maryland" in book else None
     figures = progressive_figures(setup, play=play)
-    returned = paid / (life.wagers * figures.wager_cents)
+    returned = paid / (life.rounds * bettors * figures.wager_cents)
     assert figures.long_run_house_edge == 1 - figures.fixed_prizes - figures.envy - returned
 
 
@@ -117,7 +117,7 @@ def test_closed_forms_against_every_life_one_by_one(at_lock: bool, reserve: int)
         RoundOutcome(Fraction(2, 5), Fraction(9, 10), (Fraction(9, 10),)),
     )
     law = RoundLaw(bettors=1, outcomes=outcomes, contribution=Fraction(50), at_lock=at_lock,
-                   reserve=Fraction(reserve), seed=Fraction(1000), assumptions=())  # fmt: skip
+                   reserve=Fraction(reserve), seed=Fraction(1000))  # fmt: skip
     life, hit = meter_life(law), law.hit
     total = square = Fraction(0)
     added = 0 if at_lock else 50

@@ -10,7 +10,6 @@ from riverboat.core.errors import NotationError, Refused
 from riverboat.exact.questions.advice import Situation, advise_at, known_to
 from riverboat.exact.questions.simulation import (
     Simulated,
-    every_bet,
     results_of,
     simulate,
     simulation_document,
@@ -18,6 +17,7 @@ from riverboat.exact.questions.simulation import (
 from riverboat.exact.solvers import best_play
 from riverboat.round import Round, open_round, play, set_up
 from riverboat.round import actions as a
+from riverboat.round.setup.choices import every_side_bet
 from riverboat.round.state import Seat
 from riverboat.round.streets import deal_out, seat_to_act
 from riverboat.rulebooks import load, rulebook_ids
@@ -136,10 +136,13 @@ def advised(state: Round) -> str:
 
 def test_every_side_bet_is_on_the_table_unless_another_table_is_named() -> None:
     book = load("maryland-2014").book
-    choices = every_bet(book, {"three_card_bonus": "MD-2014-3CB-E"}, 4)
-    assert choices == {
-        "three_card_bonus": "MD-2014-3CB-E",
+    first = every_side_bet(book)
+    assert first == {
+        "three_card_bonus": "MD-2014-3CB-A",
         "six_card_bonus": "MD-2014-6CB-A",
         "progressive": "MD-2014-PROG",
-        "seats": 4,
     }
+    other = {"three_card_bonus": "MD-2014-3CB-E"}
+    found = simulate(book, 2, seats=4, table=other)
+    played = {one.bet: one.paytable for one in found.bets if one.bet in first}
+    assert (played, found.seats) == ({**first, **other}, 4)

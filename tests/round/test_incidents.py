@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from riverboat.answers.rulebook_tables import counting_methods, moments_of, reported
+from riverboat.answers.rulebook_tables import counting_methods, reported
 from riverboat.meter.amounts import meter_of
 from riverboat.round import actions as a
 from riverboat.round import events as e
@@ -14,6 +14,7 @@ from riverboat.round.incidents import OUT_OF_BOUNDS
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.scripts.scenario import play_scenario
 from riverboat.scripts.scenario_file import Scenario, read_scenarios
+from riverboat.scripts.scenario_words import moments_of
 from tests.support.places import TESTS
 
 RULES = TESTS / "rules"

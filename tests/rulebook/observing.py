@@ -300,7 +300,7 @@ def _day_of(script: DayScript) -> Callable[[Rulebook], object]:
             runner.run()
         except RiverboatError as problem:
             return refused(problem)
-        told: list[object] = [runner.failed, [refused(one) for one in runner.refusals]]
+        told: list[object] = [runner.failed, [refused(one.refusal) for one in runner.tried]]
         filed = {one.entry.number for one in runner.happened if _is_filing(one.entry)}
         for one in runner.happened:
             now = prompt(one.after)

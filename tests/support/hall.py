@@ -7,6 +7,7 @@ alone, read back from their text, give the same controllers, rounds and link.
 
 from collections import Counter
 from collections.abc import Callable
+from functools import reduce
 
 from msgspec import json
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from riverboat.controller import actions as a
 from riverboat.controller import events as e
 from riverboat.controller.engine import Pressed, advance, follow, table_postings
 from riverboat.controller.state import Controller
-from riverboat.controller.state import replay as replay_controller
+from riverboat.controller.state import apply as apply_to_controller
 from riverboat.core.errors import Refused
 from riverboat.keeping import actions as la
 from riverboat.keeping.engine import keep
@@ -23,7 +24,6 @@ from riverboat.meter import events as le
 from riverboat.meter.books import meter_postings, reconcile
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
-from riverboat.meter.state import replay as replay_link
 from riverboat.round import Round, Setup, open_round
 from riverboat.round import actions as g
 from riverboat.round import events as r
@@ -190,11 +190,11 @@ class Hall:
     def check_replay(self) -> None:
         """The events, written down and read again, are the whole truth."""
         texts = [json.encode(event) for event in self.meter_events]
-        assert replay_link(map(_link_text.decode, texts)) == self.link
+        assert reduce(apply_to_meter, map(_link_text.decode, texts), Link()) == self.link
         for table in self.tables.values():
             told = [json.encode(event) for event in table.controller_events]
-            again = replay_controller(table.name, map(_controller_text.decode, told))
-            assert again == table.controller
+            events, empty = map(_controller_text.decode, told), Controller(table=table.name)
+            assert reduce(apply_to_controller, events, empty) == table.controller
             state = replay_round(table.setup, table.round_events)
             assert state == table.round
 

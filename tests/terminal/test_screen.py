@@ -11,7 +11,7 @@ import sys
 import termios
 import time
 from collections.abc import Iterable, Iterator
-from typing import Self
+from io import StringIO
 
 import pytest
 
@@ -19,14 +19,16 @@ from riverboat.answers.page import Block
 from riverboat.core.cards import parse_cards
 from riverboat.round import events as e
 from riverboat.round import set_up
+from riverboat.round.setup.choices import every_side_bet
 from riverboat.round.table_talk import STANDING
 from riverboat.rulebook.options import Integer
 from riverboat.rulebooks import load, rulebook_ids
 from riverboat.terminal.drawing import short
 from riverboat.terminal.felt import Said, keys_asked, page_frame, page_lines, table_frame
+from riverboat.terminal.fronts import LineFront
 from riverboat.terminal.guide import explanation_page, help_page
 from riverboat.terminal.scene import Command, Leaving, Prompt, Scene, read_command
-from riverboat.terminal.sitting import Sitting, house_choices
+from riverboat.terminal.sitting import Sitting
 from riverboat.wording.hand_names import brief_hand, hand_words
 from tests.support.places import ROOT
 from tests.terminal.sittings import one_round
@@ -63,20 +65,15 @@ AT_A_DECISION = """
 """
 
 
-class Recorder:
+class Recorder(LineFront):
     """A front that answers from a script and keeps everything that a screen would show."""
 
     def __init__(self, answers: Iterable[str]) -> None:
+        super().__init__(StringIO(), StringIO())
         self.answers = list(answers)
         self.log: list[Said] = []
         self.scenes: list[tuple[Scene, Prompt]] = []
         self.events: list[tuple[Scene, e.AnyEvent]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        pass
 
     def welcome(self, scene: Scene) -> None:
         pass
@@ -113,7 +110,7 @@ class Recorder:
 def recorded(name: str, answers: list[str], seats: int, seat: int, seed: int = 3) -> Recorder:
     book = load(name).book
     front = Recorder(answers)
-    setup = set_up(book, house_choices(book, seats))
+    setup = set_up(book, {**every_side_bet(book), "seats": seats})
     sitting = Sitting(setup, seat, random.Random(seed), front)
     with pytest.raises(Leaving):
         sitting.run()

@@ -73,7 +73,7 @@ def of_day(script: DayScript) -> Iterator[Text]:
     for verbose in (False, True):
         for line in pit_log(runner.happened, runner.tried, verbose=verbose):
             yield Text(ASKED.sub("", line.what), line.cites)
-    yield from (Text(str(refusal), refusal.cites) for refusal in runner.refusals)
+    yield from (Text(str(one.refusal), one.refusal.cites) for one in runner.tried)
 
 
 def of_scenario(scenario: Scenario) -> Iterator[Text]:

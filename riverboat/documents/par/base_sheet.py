@@ -196,17 +196,8 @@ def _street_lines(table: PayTable, brought: Mapping[Kind, Brought]) -> s.Grid:
     pays_head = ("Pays",) if both else ("Printed", "Played")
     blank = tuple("" for _ in pays_head)
     folded = brought[FOLDED]
-    rows.append(
-        (
-            "Folded",
-            *blank,
-            NOTHING,
-            NOTHING,
-            s.chance(folded.chance),
-            s.returned(folded.returns),
-            "",
-        )
-    )
+    shares = s.chance(folded.chance), s.returned(folded.returns)
+    rows.append(("Folded", *blank, NOTHING, NOTHING, *shares, ""))
     total = sum((one.returns for one in brought.values()), Fraction(0))
     return s.Grid(
         title="Pay table",
@@ -276,10 +267,8 @@ def _costs(ways: Iterable[tuple[str, Fraction, Fraction]]) -> s.Grid:
 
 def _against_dealer(setup: Setup, label: str, ante_cents: Cents, source: Source) -> _Parts:
     """A hand against the dealer's."""
-    solution, comparison = (
-        dealer_game.solve_against_dealer(setup, ante_cents),
-        dealer_game.comparison_of(setup),
-    )
+    solution = dealer_game.solve_against_dealer(setup, ante_cents)
+    comparison = dealer_game.comparison_of(setup)
     figures, compact = solution.figures, compact_strategy(solution)
     words = tuple(tuple(rung.split(": ", 1)) for rung in compact.words)
     limit = ("the limit on payouts is this hand's alone",) if figures.capped else ()

@@ -72,12 +72,10 @@ def _sheets(loaded: Loaded, asked: Question) -> Iterator[s.ParSheet]:
         unknown = everything and not is_solved(book) and table.bet in setup.lost_by_fold
         if _wanted(asked, table.bet, table.id) and not unknown:
             label = labels.get(table.bet, table.bet.replace("_", " "))
-            wager = stake_of(setup, asked, table.bet)
-            yield side_bet_sheet(setup, table, label, wager)
+            yield side_bet_sheet(setup, table, label, stake_of(setup, asked, table.bet))
     for schedule in book.progressive.schedules if book.progressive else ():
         if _wanted_schedule(asked, schedule):
-            bought = int(schedule.wager)
-            seat = w.progressive_setup(book, schedule.paytable, wager_cents=bought)
+            seat = w.progressive_setup(book, schedule.paytable, wager_cents=int(schedule.wager))
             yield progressive_sheet(seat, labels[_PROGRESSIVE], source)
 
 

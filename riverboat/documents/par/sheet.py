@@ -302,5 +302,4 @@ def _readings(file: ParFile, sheet: ParSheet) -> p.Value:
     for grid in sheet.grids:
         if grid.clauses >= 0:
             cited.update(cite for row in grid.rows for cite in row[grid.clauses].split(", "))
-    known = file.book.ambiguities
-    return [[name, words] for name, words in known.items() if name in cited]
+    return [[name, words] for name, words in file.book.ambiguities.items() if name in cited]

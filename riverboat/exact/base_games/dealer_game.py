@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from riverboat.exact.kernels.dealer_choices import Tally
     from riverboat.exact.kernels.dealer_hands import Array, DealerCounts
 
-
 Situation: TypeAlias = int
 SITUATIONS = range(6)
 
@@ -61,7 +60,6 @@ _LOW_AND_HIGH = (
     "Kc Qc Jc Tc 9c",
     "Ac Kc Qc Jc Tc",
 )
-
 
 DEALS = 2_598_960 * 47
 """The player's hands with the dealer's up-card."""
@@ -127,11 +125,6 @@ class Terms(NamedTuple):
     folding_cents: Cents
     paid: tuple[Payouts, ...]
 
-    @property
-    def capped(self) -> bool:
-        """Whether a limit cuts any payout."""
-        return any(one.capped for table in self.paid for one in table.values())
-
 
 class HandFigures(Struct, frozen=True, kw_only=True):
     """A player's final hand: how often it is dealt, how often it is bet, and how it ends then."""
@@ -186,8 +179,7 @@ class DealerSolution(NamedTuple):
     def base_play(self) -> BasePlay:
         """For bets that are settled beside the base game."""
         unfolded = {kind: Fraction(count, DEALS) for kind, count in self.hands_bet.items()}
-        words = best_play_in_words(self.terms.ante_cents)
-        return BasePlay(unfolded, None, words, self._beside)
+        return BasePlay(unfolded, None, best_play_in_words(self.terms.ante_cents), self._beside)
 
     def _beside(self, kinds: frozenset[Kind]) -> Mapping[Kind, Fraction]:
         """Five cards of the own hand and the up-card, none of them another seat's."""
@@ -324,7 +316,7 @@ def _figures(solution: DealerSolution, dealt: "Array", folded_hands: "Array") ->
     assert distribution.total == whole
     bets, spot = {m: Fraction(made[m], whole) for m in terms.multiples}, terms.setup.stages[0].spot
     return DealerGameFigures(
-        capped=terms.capped,
+        capped=any(one.capped for table in terms.paid for one in table.values()),
         average_wager=1 + sum((m * share for m, share in bets.items()), Fraction(0)),
         folds={spot: Fraction(sum(folded), DEALS)},
         bets={spot: bets},

@@ -21,7 +21,6 @@ from riverboat.exact.base_games.streets import FOLD, Figures, Solution, Strategy
 _ACE = RANKS.index("A")
 _STRAIGHT = 5
 
-
 Size: TypeAlias = Literal["least", "most"]
 _SIZES: dict[Size, int] = {"least": 0, "most": -1}
 

@@ -28,7 +28,6 @@ HAND_KINDS = 10
 AT_PAR = 64
 """Added to a choice that is worth exactly as much as folding."""
 
-
 PAIRS = 1326
 PAIRS_LEFT = 1081
 """Pairs that the dealer can hold when the player's five cards are known: 47 choose 2."""

@@ -22,7 +22,6 @@ CARDS = 52
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
-
 PAIRS_OF_HOLES = 1176 * 1081
 BOARDS = 52 * 51 * 50
 _SAFE = 2**62

@@ -31,7 +31,6 @@ from riverboat.exact.kernels.hand_values import KIND_COUNT
 
 Choices = NDArray[np.int8]
 
-
 _SAFE = 2**62
 _CASES = 48 * 49 * 50
 

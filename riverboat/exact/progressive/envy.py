@@ -47,7 +47,6 @@ class EnvyFigures(Struct, frozen=True, kw_only=True):
     bettors: int
     expected: Fraction
     variance: Fraction
-    prizes: dict[Kind, Cents]
     assumptions: tuple[str, ...]
 
 
@@ -144,7 +143,6 @@ def envy_figures(setup: Setup, play: BasePlay, *, bettors: int) -> EnvyFigures:
         bettors=bettors,
         expected=expected / wager,
         variance=(square - expected**2) / wager**2,
-        prizes=group.prizes,
         assumptions=tuple(said),
     )
 

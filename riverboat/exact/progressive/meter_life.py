@@ -51,7 +51,6 @@ class RoundLaw(Struct, frozen=True, kw_only=True):
     reserve: Cents
     seed: Cents
     at_lock: bool
-    assumptions: tuple[str, ...]
 
     @property
     def hit(self) -> Fraction:
@@ -78,7 +77,6 @@ class MeterLife(Struct, frozen=True, kw_only=True):
     meter after a reset; `average_meter` the mean over all rounds, which is what the house owes.
     """
 
-    law: RoundLaw
     mean: Cents
     variance: Fraction
     rounds: Fraction
@@ -89,11 +87,6 @@ class MeterLife(Struct, frozen=True, kw_only=True):
     def standard_deviation(self) -> float:
         """Of a full award, in cents, for print."""
         return sqrt(self.variance)
-
-    @property
-    def wagers(self) -> Fraction:
-        """The mean number of wagers between hits."""
-        return self.rounds * self.law.bettors
 
 
 def round_law(
@@ -109,11 +102,6 @@ def round_law(
     for order, chance in seen.rounds(seats):
         found = _effect(_in_turn(setup, order, shares))
         merged[found] = merged.get(found, Fraction(0)) + chance
-    said = [f"{seats} progressive wagers in every round, from one deck"]
-    if forfeited:
-        said.append(f"a fold loses the wager; {way.words}")
-    if not seen.whole:
-        said.append("more than two awards in one round are not counted")
     wager = seats * progressive.wager_cents
     return RoundLaw(
         bettors=seats,
@@ -122,7 +110,6 @@ def round_law(
         reserve=Fraction(wager * progressive.reserve_bp, 10_000),
         seed=Fraction(progressive.seed_cents),
         at_lock=setup.choice("contribute_at") != "game_over",
-        assumptions=tuple(said),
     )
 
 
@@ -201,7 +188,6 @@ def meter_life(law: RoundLaw) -> MeterLife:
     mean = awards / start.hits
     before = total - added / hit if law.at_lock else total
     return MeterLife(
-        law=law,
         mean=mean,
         variance=squares / start.hits - mean**2,
         rounds=1 / hit,

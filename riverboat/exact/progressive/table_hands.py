@@ -27,7 +27,6 @@ BOARDS = comb(52, 3)
 FEW_HANDS = 60
 """Up to so many hands every set of them is counted; of more, only pairs."""
 
-
 Pairs: TypeAlias = dict[tuple[Kind, Kind], Fraction]
 
 
@@ -35,7 +34,6 @@ class Company(NamedTuple):
     """Kinds of hand, and the chance that as many seats as are named hold them, one each."""
 
     chances: dict[Kinds, Fraction]
-    whole: bool = True
 
     def together(self, kinds: Iterable[Kind]) -> Fraction:
         """The chance that these seats hold these kinds, whatever the other seats hold."""
@@ -150,8 +148,7 @@ def separate_hands(kinds: frozenset[Kind], seats: int) -> Company:
         sets = grown
     deals = [prod(comb(52 - 5 * seat, 5) for seat in range(size)) for size in range(most + 1)]
     return Company(
-        {held: Fraction(_named(held) * ways, deals[len(held)]) for held, ways in sets.items()},
-        whole or seats <= most,
+        {held: Fraction(_named(held) * ways, deals[len(held)]) for held, ways in sets.items()}
     )
 
 

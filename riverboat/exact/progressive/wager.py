@@ -11,7 +11,7 @@ the more a hand is worth that can still win it, and the fewer hands are folded.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from math import floor, lcm, sqrt
+from math import floor, lcm
 from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct
@@ -22,7 +22,7 @@ from riverboat.core.hands import Kind
 from riverboat.core.money import Cents, show_dollars
 from riverboat.exact import solvers
 from riverboat.exact.base_games.streets import solve
-from riverboat.exact.distribution import Distribution
+from riverboat.exact.distribution import Distribution, Expected
 from riverboat.exact.progressive import envy as n
 from riverboat.exact.progressive.table_hands import dealt_chances
 from riverboat.exact.side_bets import LineFigures, line_figures
@@ -43,11 +43,11 @@ _NEAR_CENTS = 1000
 _MOST_STEPS = 100
 
 
-class ProgressiveFigures(Struct, frozen=True, kw_only=True):
+class ProgressiveFigures(Expected, frozen=True, kw_only=True):
     """One progressive wager at one meter; all but amounts in units of the wager.
 
-    `ev` is of award and envy bonus together. `hit_frequency` and `distribution` are of the wager's
-    own hand. Shares of rounds count every round, folded ones too.
+    `ev` and `variance` are of award and envy bonus together, `hit_frequency` and `distribution` of
+    the wager's own hand. Shares of rounds count every round, folded ones too.
     """
 
     paytable: str
@@ -64,26 +64,14 @@ class ProgressiveFigures(Struct, frozen=True, kw_only=True):
     fixed_prizes: Fraction
     meter_awards: Fraction
     envy: Fraction
-    ev: Fraction
     hit_frequency: Fraction
     full_award: Fraction
     meter_share: Fraction
     distribution: Distribution
-    variance: Fraction
     break_even_meter: Fraction | None
     break_even_cents: Cents | None
     long_run_house_edge: Fraction
     assumptions: tuple[str, ...]
-
-    @property
-    def house_edge(self) -> Fraction:
-        """What the house expects of a wager at this meter."""
-        return -self.ev
-
-    @property
-    def standard_deviation(self) -> float:
-        """Of one wager with its envy bonuses, for print."""
-        return sqrt(self.variance)
 
     @property
     def seed_share(self) -> Fraction:
@@ -103,8 +91,7 @@ def schedules_of(book: Rulebook, name: str) -> list[Schedule]:
     """The schedules that a table is printed for: as pay table, envy or placard; else the first."""
     assert book.progressive is not None, f"{book.id} has no progressive"
     schedules = book.progressive.schedules
-    own = [s for s in schedules if name in (s.paytable, s.envy, s.placard)]
-    return own or [schedules[0]]
+    return [s for s in schedules if name in (s.paytable, s.envy, s.placard)] or [schedules[0]]
 
 
 def progressive_setup(

@@ -41,7 +41,6 @@ COMMUNITY_KNOWN = [known for cards in (1, 2, 3) for known in combinations(range(
 SINGLE_CARDS = ByShape(streets=len(PLACES), dealer=1)
 _DEADS = 1225
 
-
 SAMPLES = 20_000
 FEWEST_SAMPLES = 2
 SEED = 1

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from riverboat.core.cards import DECK, Card, check_distinct, parse_cards
-from riverboat.core.errors import FouledDeck, NotationError
+from riverboat.core.errors import FouledDeck, NotationError, reading
 from riverboat.core.hand_kinds import kind_of_five
 from riverboat.core.money import Cents
 from riverboat.exact.base_games.dealer_game import terms_of, worths
@@ -27,6 +27,7 @@ from riverboat.round import play
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat, apply
 from riverboat.round.streets import bet_cents, parse_multiple, stage_of
+from riverboat.round.table_talk import number_of
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.book import Stage
 
@@ -103,10 +104,8 @@ def _strays(book: Rulebook, board: str, bets: str, upcard: str) -> dict[str, str
 
 
 def _cards(field: str, text: str) -> tuple[Card, ...]:
-    try:
+    with reading(f"`{field}`"):
         return parse_cards(text)
-    except NotationError as problem:
-        raise type(problem)(problem.code, f"`{field}`: {problem}") from None
 
 
 def _up_card(text: str) -> Card | None:
@@ -223,8 +222,7 @@ def advice_to(state: Round, seat: int) -> Advice:
     """What each choice of the seat that has to decide is worth: a fold, or a bet by its multiple,
     also where there is only one."""
     advice = advise_at(state.setup, known_to(state, seat), state.seats[seat].wagers["ante"])
-    only = f"{stage_of(state).multiples[0]}x"
-    named = {"bet": only}
+    named = {"bet": f"{stage_of(state).multiples[0]}x"}
     return Advice(
         choices={named.get(name, name): value for name, value in advice.choices.items()},
         best=named.get(advice.best, advice.best),
@@ -299,16 +297,14 @@ def _require_situation(
         text = f"{len(hole)} hole and {len(board)} community cards; two and none, one or two decide"
         raise NotationError("advise.bad_cards", text)
     if len(bets) != len(board):
-        text = f"{_count(len(bets), 'street bet')} with {_count(len(board), 'community card')}"
+        text = (
+            f"{number_of(len(bets), 'street bet')} with {number_of(len(board), 'community card')}"
+        )
         raise NotationError("advise.bad_bets", f"`bets`: {text}; one for each is right")
     for bet, multiples in zip(bets, payoffs.multiples, strict=False):
         if bet not in multiples:
             listed = ", ".join(map(str, multiples))
             raise NotationError("advise.bad_bets", f"a bet of {bet}x; {listed} is allowed")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _values(

@@ -2,13 +2,12 @@
 
 from fractions import Fraction
 from html import escape
-from math import sqrt
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
 from riverboat.core.money import Cents, show_dollars
-from riverboat.exact.distribution import Distribution
+from riverboat.exact.distribution import Distribution, Expected
 from riverboat.exact.side_bets import LineFigures
 
 
@@ -76,7 +75,7 @@ class ProgressiveOdds(Struct, frozen=True, kw_only=True):
     together: Together | None = None
 
 
-class BetOdds(Struct, frozen=True, kw_only=True):
+class BetOdds(Expected, frozen=True, kw_only=True):
     """One bet under one pay table, per unit of the first wager.
 
     `printed_ev` is there where the document prints something else than is played.
@@ -86,9 +85,7 @@ class BetOdds(Struct, frozen=True, kw_only=True):
     paytable: str
     status: str
     wager_cents: Cents
-    ev: Fraction
     hit_frequency: Fraction
-    variance: Fraction
     skewness: float | None = None
     base: BaseOdds | None = None
     progressive: ProgressiveOdds | None = None
@@ -96,16 +93,6 @@ class BetOdds(Struct, frozen=True, kw_only=True):
     printed_ev: Fraction | None = None
     suspicion: str = ""
     assumptions: tuple[str, ...] = ()
-
-    @property
-    def house_edge(self) -> Fraction:
-        """What the house keeps of a wager."""
-        return -self.ev
-
-    @property
-    def standard_deviation(self) -> float:
-        """Of one round, for print."""
-        return sqrt(self.variance)
 
     @property
     def element_of_risk(self) -> Fraction | None:

@@ -94,8 +94,7 @@ def _bonus_entries(
         if suspicion and bet in setup.lost_by_fold:
             suspicion += " (by its hands alone, as if no fold lost the bet)"
         try:
-            wager = stake_of(setup, question, bet)
-            entry = bonus_odds(setup, bet, name, wager, ante, suspicion)
+            entry = bonus_odds(setup, bet, name, stake_of(setup, question, bet), ante, suspicion)
         except Refused as refusal:
             yield not_offered(bet, name, question.wager_cents, refusal)
             continue
@@ -162,19 +161,18 @@ def base_odds(setup: Setup, ante: Cents, *, simpler: bool = False) -> o.BetOdds:
         hit_frequency=found.win_push_loss[0],
         variance=found.variance,
         skewness=found.skewness,
-        base=o.BaseOdds(
+        base=alike(
+            o.BaseOdds,
+            figures,
             capped=capped,
             ties="bet",
-            average_wager=figures.average_wager,
             other_ties="fold",
             other_average_wager=solution.figures_folding_ties.average_wager,
-            folds=figures.folds,
             raises={
                 street: {f"{times}x": share for times, share in made.items()}
                 for street, made in figures.bets.items()
             },
             hands=tuple(hands),
-            distribution=found,
             simpler=tuple(ways) if simpler else (),
         ),
         assumptions=tuple(said),

@@ -41,7 +41,6 @@ MOST_ALONE = Fraction(2, 5)
 """The same where a bet has too few tables to tell."""
 ENOUGH = 4
 
-
 Verdict: TypeAlias = Literal[
     "agrees", "agrees under an assumption", "misprint", "cannot be reproduced"
 ]
@@ -193,8 +192,8 @@ class PublishedFigure(Struct, frozen=True, kw_only=True):
     exact: Fraction | None
     verdict: Verdict
     assumption: str
-    right: str
-    others: tuple[Reading, ...]
+    right: str = ""
+    others: tuple[Reading, ...] = ()
     cites: tuple[str, ...]
 
     @property
@@ -365,8 +364,7 @@ def _elsewhere(book: Rulebook, found: w.ProgressiveFigures) -> Iterator[Reading]
             if [(line.kinds, line.pays) for line in there.lines if line.kinds] == pays:
                 fold = "keeps" if there.after_fold == "live" else "loses"
                 table = f"{other.id} {schedule.paytable}, {setup.seats} seats"
-                text = f"{table}: a fold {fold} the wager"
-                yield Reading(text, there.long_run_house_edge)
+                yield Reading(f"{table}: a fold {fold} the wager", there.long_run_house_edge)
 
 
 def _odds(book: Rulebook, entry: Published) -> PublishedFigure:
@@ -382,14 +380,7 @@ def _odds(book: Rulebook, entry: Published) -> PublishedFigure:
     elif as_printed(entry.printed, "odds", 1 / chance):
         verdict, words = "misprint", "“to 1” is printed where “1 in” is meant"
     return _figure(
-        book,
-        entry,
-        form="odds",
-        exact=against,
-        verdict=verdict,
-        assumption=words,
-        right=right,
-        others=(),
+        book, entry, form="odds", exact=against, verdict=verdict, assumption=words, right=right
     )
 
 
@@ -430,7 +421,6 @@ def _reseed(book: Rulebook, entry: Published) -> PublishedFigure:
         verdict="agrees" if holds else "cannot be reproduced",
         assumption=f"the house pays a seed at each full award: {text}; the printed advantages come "
         "out with it, and not without",
-        right="",
         others=tuple(Reading(f"seeds, {name}", share) for name, share in shares),
     )
 

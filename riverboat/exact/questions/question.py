@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.core.errors import NotationError, Refused
+from riverboat.core.errors import NotationError, Refused, reading
 from riverboat.core.money import Cents, parse_dollars, parse_percent, show_dollars
 from riverboat.exact.solvers import DEFAULT_CENTS, least_ante
 from riverboat.round import actions as a
@@ -71,9 +71,9 @@ def read_question(
     question = Question(
         bet=bet or "",
         paytable=paytable or "",
-        wager_cents=_amount("wager", wager),
-        minimum_cents=_amount("minimum", minimum),
-        meter_cents=_amount("meter", meter),
+        wager_cents=amount_if_any("wager", wager),
+        minimum_cents=amount_if_any("minimum", minimum),
+        meter_cents=amount_if_any("meter", meter),
         others=others,
         table=tuple(sorted(read_choices(table).items())),
     )
@@ -154,16 +154,15 @@ def _whose(book: Rulebook, paytable: str) -> str:
     return f"{book.id} has {', '.join(name for _, name in tables_of(book))}"
 
 
-def _amount(field: str, text: str | None) -> Cents | None:
+def amount_if_any(field: str, text: str | None) -> Cents | None:
+    """The same where one was given."""
     return None if text is None else amount(field, text)
 
 
 def amount(field: str, text: str) -> Cents:
     """An argument in dollars, of a cent or more."""
-    try:
+    with reading(f"`{field}`"):
         cents = parse_dollars(text)
-    except NotationError as problem:
-        raise NotationError(problem.code, f"`{field}`: {problem}") from None
     if cents < 1:
         raise NotationError("odds.no_amount", f"`{field}` {text}: at least a cent")
     return cents
@@ -175,10 +174,8 @@ def read_choices(entries: Iterable[str]) -> dict[str, Raw]:
     for key, value in choices.items():
         read = _AMOUNTS.get(OPTIONS[key].kind) if key in OPTIONS else None
         if read is not None and value != "none":
-            try:
+            with reading(f"`table` {key}={value}"):
                 read(str(value))
-            except NotationError as problem:
-                raise NotationError(problem.code, f"`table` {key}={value}: {problem}") from None
     return choices
 
 

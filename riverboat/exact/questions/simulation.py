@@ -29,7 +29,7 @@ from riverboat.round import Round, Setup, play, set_up
 from riverboat.round import actions as a
 from riverboat.round.betting import given_at_lock
 from riverboat.round.engine import before_the_deal
-from riverboat.round.setup.choices import Raw
+from riverboat.round.setup.choices import Raw, every_side_bet
 from riverboat.round.streets import deal_out, seat_to_act
 from riverboat.rulebook import Rulebook
 
@@ -43,7 +43,6 @@ _OFTEN = 250
 _FIRST = {"base": "ante", "envy": "progressive"}
 """The first wager of a bet that is not called like it."""
 
-
 Sums: TypeAlias = dict[str, tuple[int, int]]
 """For each bet the sum over all rounds of what all seats won, and the sum of its squares."""
 
@@ -53,7 +52,6 @@ class SimulatedBet(Struct, frozen=True, kw_only=True):
 
     bet: str
     paytable: str
-    wager_cents: Cents
     mean: float
     standard_error: float
     exact: Fraction
@@ -94,7 +92,8 @@ def simulate(
     """So many rounds at a table of this rulebook; the same seed plays the same rounds."""
     if rounds < 2:
         raise NotationError("simulate.too_few", f"`rounds` {rounds}: at least 2 have an error")
-    setup = set_up(book, every_bet(book, table or {}, seats))
+    chosen = dict(table or {}) | ({} if seats is None else {"seats": seats})
+    setup = set_up(book, chosen | every_side_bet(book) | chosen)
     wagers = _wagers(setup)
     decide = best_play(setup, wagers["ante"])
     exact = list(_exact(setup, wagers))
@@ -112,19 +111,6 @@ def simulate(
             for known in exact
         ),
     )
-
-
-def every_bet(book: Rulebook, table: Mapping[str, Raw], seats: int | None) -> dict[str, Raw]:
-    """A table with every side bet of the rulebook, by its first table where none is named."""
-    choices = dict(table)
-    playable = {one.id for one in book.paytables if one.playable}
-    for offer in book.side_bets:
-        named = [name for name in offer.paytables if name in playable]
-        if named:
-            choices.setdefault(offer.bet, named[0])
-    if seats is not None:
-        choices["seats"] = seats
-    return choices
 
 
 def _wagers(setup: Setup) -> dict[str, Cents]:
@@ -191,8 +177,7 @@ def _meter(setup: Setup) -> Meter:
 
 
 def _one_round(state: Round, decide: Decide, deck: list[int]) -> Round:
-    places = deal_out(state.setup, sorted(state.seats), deck)
-    state = play(state, a.Deal(places=places))
+    state = play(state, a.Deal(places=deal_out(state.setup, sorted(state.seats), deck)))
     while state.phase in ("deciding", "turning"):
         seat = seat_to_act(state)
         state = play(state, a.Turn() if seat is None else decide(state, seat))
@@ -219,7 +204,6 @@ def _simulated(known: _Known, wager: Cents, sums: Sums, rounds: int, seats: int)
     return SimulatedBet(
         bet=bet,
         paytable=paytable,
-        wager_cents=wager,
         mean=float(mean),
         standard_error=sqrt(max(seen, variance / seats) / rounds),
         exact=ev,

@@ -139,11 +139,10 @@ def bonus_exposure(
     return Exposure(cents=lost, wager_cents=wager_cents, seats=seats, attained=shared)
 
 
-def progressive_exposure(setup: Setup, seats: int, meter_cents: Cents | None = None) -> Exposure:
-    """One highest hand of a progressive at a meter, with the envy bonuses of all other seats."""
+def progressive_exposure(setup: Setup, seats: int) -> Exposure:
+    """One highest hand of a progressive at its seed, with the envy bonuses of all other seats."""
     assert setup.progressive is not None
-    meter = setup.progressive.seed_cents if meter_cents is None else meter_cents
-    award = max(dues_at(setup, meter).values())
+    award = max(dues_at(setup, setup.progressive.seed_cents).values())
     envy = (seats - 1) * max(neighbours(setup, 1).prizes.values(), default=0)
     wagered = seats * setup.progressive.wager_cents
     return Exposure(

@@ -143,8 +143,6 @@ def progressive_dues(setup: Setup, winners: Sequence[Winner], meter: Meter) -> d
     for winner in winners:
         pays = winner.line.pays if winner.kind.hand in winning else LOSE
         exact = setup.winnings(progressive.wager_cents, pays)
-        if exact and rule.winning.stake_returned:
-            exact += progressive.wager_cents
         dues[winner.seat] = Due(
             seat=winner.seat,
             spot="progressive",

@@ -142,8 +142,7 @@ def correct(state: Round, action: Correct) -> Iterator[e.AnyEvent]:
     _require_spot(state, action.seat, action.spot)
     if not action.cents or not action.reason:
         raise Refused("correct.empty", "a correction needs an amount and a reason", cites=())
-    source = _pays(state, action.seat, action.spot)
-    yield alike(e.PayoutCorrected, action, source=source)
+    yield alike(e.PayoutCorrected, action, source=_pays(state, action.seat, action.spot))
 
 
 def _pays(state: Round, seat: int, spot: str) -> Literal["tray", "cage"]:

@@ -107,8 +107,7 @@ def _settled_reversal(event: e.SpotSettled) -> Iterator[Undoing]:
     kept = event.outcome == "lose" or not event.stake_returned
     seat, spot, stake = event.seat, event.spot, event.stake_cents
     if event.to == "tip_box":
-        given = event.paid_cents + (0 if kept else stake)
-        yield _taken_back(seat, spot, given, "tip_box")
+        yield _taken_back(seat, spot, event.paid_cents + (0 if kept else stake), "tip_box")
         yield _from_tray(seat, spot, stake)
         return
     if event.paid_cents:

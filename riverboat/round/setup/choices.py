@@ -109,6 +109,16 @@ def side_bets_asked_for(book: Rulebook, choices: Mapping[str, Raw]) -> set[str]:
     return wanted | ({PROGRESSIVE} if asks_for_progressive(choices) else set())
 
 
+def every_side_bet(book: Rulebook) -> dict[str, Raw]:
+    """The choices that offer every side bet, each with its first table that can be played."""
+    playable = {table.id for table in book.paytables if table.playable}
+    tables = {
+        offer.bet: [name for name in offer.paytables if name in playable]
+        for offer in book.side_bets
+    }
+    return {bet: named[0] for bet, named in tables.items() if named}
+
+
 def asks_for_progressive(choices: Mapping[str, object]) -> bool:
     """Whether the choices offer a progressive: by its schedule, or by its wager where there is one
     schedule."""

@@ -4,14 +4,14 @@ The engine reads a setup and nothing else. A choice that the rulebook does not a
 its clauses, and all such choices at once, because an operator mends a submission as a whole.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from riverboat.core.errors import Refused
+from riverboat.core.errors import AllRefused, Refused
 from riverboat.core.hand_kinds import HANDS, Hand
 from riverboat.core.money import Cents, Divide, divide_down, divide_exact, divide_up, format_cents
 from riverboat.core.records import alike
@@ -32,13 +32,11 @@ from riverboat.rulebook.vocabulary import EDITION, PLAYED_EDITION, SEQUENCES
 Settings: TypeAlias = dict[str, Setting]
 
 
-class SetupRefused(Refused):
+class SetupRefused(AllRefused):
     """A setup that the rulebook does not allow, with every reason."""
 
-    def __init__(self, problems: list[Refused]) -> None:
-        cites = [cite for problem in problems for cite in problem.cites]
-        super().__init__("setup.refused", "\n".join(map(str, problems)), cites=cites)
-        self.problems = tuple(problems)
+    def __init__(self, problems: Sequence[Refused]) -> None:
+        super().__init__("setup.refused", problems)
 
 
 class ProgressiveSetup(Struct, frozen=True, kw_only=True):
@@ -265,7 +263,7 @@ def set_up(book: Rulebook, choices: Mapping[str, Raw] = MappingProxyType({})) ->
     """The table that the choices make, or every reason why the rulebook does not allow it."""
     draft = draft_setup(book, choices)
     if draft.problems:
-        raise SetupRefused(list(draft.problems))
+        raise SetupRefused(draft.problems)
     return finish_setup(book, draft)
 
 

@@ -85,7 +85,6 @@ def _tables(book: Rulebook) -> Found:
 # Everything that can be wrong although every single part is well formed.
 CHECKS = (*CITING, _played, *SETTINGS, _tables, *WAGERS, *TABLE, *INCIDENTS, progressive_misfits)
 
-
 _HEADER = re.compile(r"^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r'^\s*(?:"([^"]+)"|([A-Za-z0-9_-]+))\s*=')
 _NAMES = [re.compile(rf'\b{key} = "([^"]*)"') for key in NAMING_KEYS]

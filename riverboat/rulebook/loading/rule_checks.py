@@ -147,8 +147,7 @@ def _published(book: Rulebook) -> Found:
             yield f"{where}.paytable", f"{entry.paytable!r} is a table for {table.bet}"
     figures = [(entry.figure, entry.bet, entry.paytable) for entry in book.published]
     for (figure, bet, paytable), times in repeated(figures):
-        of = paytable or bet
-        yield f"published.{figure}", f"stands {times} times for {of}; once is right"
+        yield f"published.{figure}", f"stands {times} times for {paytable or bet}; once is right"
 
 
 def _doubles(book: Rulebook) -> Found:

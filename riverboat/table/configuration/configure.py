@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from riverboat.core.errors import NotationError, Refused
+from riverboat.core.errors import AllRefused, NotationError, Refused
 from riverboat.core.money import format_cents, parse_dollars, show_dollars, show_percent
 from riverboat.core.well_formed import require_kind, require_struct, require_texts
 from riverboat.meter.amounts import Meter, meter_of
@@ -27,13 +27,11 @@ from riverboat.table.configuration import felt
 from riverboat.table.configuration import submission as s
 
 
-class ConfigurationRefused(Refused):
+class ConfigurationRefused(AllRefused):
     """A submission that the rulebook does not allow, with every reason."""
 
     def __init__(self, problems: list[Refused]) -> None:
-        cites = tuple(dict.fromkeys(cite for problem in problems for cite in problem.cites))
-        super().__init__("configuration.refused", "\n".join(map(str, problems)), cites=cites)
-        self.problems = tuple(problems)
+        super().__init__("configuration.refused", problems)
 
 
 class Configuration(Struct, frozen=True, kw_only=True):

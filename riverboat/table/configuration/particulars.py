@@ -1,6 +1,6 @@
 """A configuration in particulars: what is played, in words, each with its clauses.
 
-The page, the JSON document and the record of a change are all made from these.
+The page and the JSON document are both made from these.
 """
 
 from collections.abc import Iterator
@@ -34,15 +34,6 @@ class Particular(NamedTuple):
         return tuple(dict.fromkeys(self.cited))
 
 
-class Change(NamedTuple):
-    """One thing that a new configuration makes different."""
-
-    what: str
-    before: str
-    after: str
-    cites: tuple[str, ...]
-
-
 NOTHING = "none"
 _NO_DEVICE = Device(shuffler=False, counts=False, reshuffles=False, packets=0)
 _SHUFFLED = {
@@ -61,24 +52,6 @@ def particulars(configuration: Configuration) -> Iterator[Particular]:
     yield from _cards(configuration)
     yield from _furnishing(configuration)
     yield from _options(configuration)
-
-
-def difference(old: Configuration, new: Configuration) -> list[Change]:
-    """What changes from one configuration to another, for the record of a change."""
-    before = {one.what: one for one in particulars(old)}
-    after = {one.what: one for one in particulars(new)}
-    changes = []
-    if old.rulebook_sha256 != new.rulebook_sha256:
-        hashes = (old.rulebook_sha256, new.rulebook_sha256)
-        changes.append(Change("rulebook sha256", *hashes, new.book.source.cites))
-    for what in dict.fromkeys((*before, *after)):
-        was, becomes = before.get(what), after.get(what)
-        told = becomes or was
-        assert told is not None
-        if was is None or becomes is None or was.value != becomes.value:
-            values = was.value if was else NOTHING, becomes.value if becomes else NOTHING
-            changes.append(Change(what, *values, told.cites))
-    return changes
 
 
 def _table(configuration: Configuration) -> Iterator[Particular]:

@@ -127,8 +127,7 @@ def _proposals(day: Day) -> Iterator[Task]:
 
 
 def _closed(day: Day) -> Iterator[Task]:
-    game = book_of(day).game.replace("_", " ")
-    words = f"Designate the table for {game.title()} and open it"
+    words = f"Designate the table for {book_of(day).game.replace('_', ' ').title()} and open it"
     yield Task("floorperson", words, do=a.Designate(), cites=designation(day))
     accounts = day.accounts
     if accounts.in_box_cents:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from riverboat.controller import actions as p
+from riverboat.controller.winners import rule_of
 from riverboat.core.money import Cents, format_cents
 from riverboat.round import actions as g
 from riverboat.round import events as r
@@ -278,15 +279,13 @@ def _side_bets(day: Day, seat: int) -> Iterator[Task]:
 
 
 def _lock(state: Round) -> Task:
-    rule = state.setup.book.progressive
-    assert rule is not None
+    rule = rule_of(state)
     cites = (*rule.lock.cites, *rule.sensor.cites)
     return Task("dealer", key_words(p.CoinIn(), rule), do=g.LockProgressive(), cites=cites)
 
 
 def _collect(state: Round) -> Task:
-    rule = state.setup.book.progressive
-    assert rule is not None
+    rule = rule_of(state)
     lit = sum(seat.lit for seat in state.seats.values())
     words = key_words(p.CountChips(chips=lit), rule)
     return Task(

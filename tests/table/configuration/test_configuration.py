@@ -16,10 +16,11 @@ from riverboat.scripts.checking import (
 )
 from riverboat.scripts.scenario_file import Scenario, read_scenarios
 from riverboat.table.configuration.configure import (
+    Configuration,
     ConfigurationRefused,
     standard_submission,
 )
-from riverboat.table.configuration.particulars import difference, particulars
+from riverboat.table.configuration.particulars import NOTHING, particulars
 from riverboat.table.configuration.submission import (
     Decks,
     DrawnFeature,
@@ -312,36 +313,47 @@ def test_a_submission_survives_being_stored() -> None:
         assert msgspec.json.decode(stored, type=Submission) == submission
 
 
+def difference(old: Configuration, new: Configuration) -> dict[str, tuple[str, str]]:
+    """What changes from one configuration to another, as their particulars tell it."""
+    before, after = (
+        {"rulebook sha256": one.rulebook_sha256, **{p.what: p.value for p in particulars(one)}}
+        for one in (old, new)
+    )
+    told = {
+        what: (before.get(what, NOTHING), after.get(what, NOTHING)) for what in (before | after)
+    }
+    return {what: both for what, both in told.items() if both[0] != both[1]}
+
+
 def test_a_difference_tells_what_changes_with_both_values_and_the_clauses() -> None:
     before = standard_submission(MARYLAND, {"minimum": "5", "three_card_bonus": "MD-2014-3CB-E"})
     after = standard_submission(MARYLAND, {"minimum": "15", "three_card_bonus": "MD-2014-3CB-A"})
-    changes = difference(configured(MARYLAND, before), configured(MARYLAND, after))
-    told = {change.what: (change.before, change.after) for change in changes}
-    assert told == {
+    old, new = configured(MARYLAND, before), configured(MARYLAND, after)
+    changed = difference(old, new)
+    assert changed == {
         "ante": ("at least $5", "at least $15"),
         "payout limit": ("$50,000", "$75,000"),
         "three card bonus": ("MD-2014-3CB-E", "MD-2014-3CB-A"),
     }
-    assert all(change.cites for change in changes)
+    assert all(one.cites for one in particulars(new) if one.what in changed)
 
 
 def test_a_difference_tells_what_is_new_and_what_is_gone() -> None:
     without = configured(MARYLAND, standard_submission(MARYLAND, {}))
     offered = standard_submission(MARYLAND, {"progressive_wager": "1"})
-    changes = difference(without, configured(MARYLAND, offered))
-    told = {change.what: (change.before, change.after) for change in changes}
+    told = difference(without, configured(MARYLAND, offered))
     assert told["progressive"] == ("not offered", "MD-2014-PROG")
     assert told["progressive sensor"] == ("none", "in front of each betting position")
     assert told["envy for royal flush"] == ("none", "$1,000")
     back = difference(configured(MARYLAND, offered), without)
-    assert {c.what: (c.after, c.before) for c in back} == told
+    assert {what: (after, before) for what, (before, after) in back.items()} == told
 
 
 def test_no_difference_and_another_rulebook_text() -> None:
     one = configured(MARYLAND, Submission(rulebook="maryland-2014"))
-    assert difference(one, one) == []
+    assert difference(one, one) == {}
     other = replace(one, rulebook_sha256="0" * 64)
-    assert [change.what for change in difference(one, other)] == ["rulebook sha256"]
+    assert difference(one, other) == {"rulebook sha256": (one.rulebook_sha256, "0" * 64)}
 
 
 def test_particulars_have_names_of_their_own() -> None:
