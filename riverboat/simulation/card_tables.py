@@ -96,7 +96,7 @@ def kinds_of_three(ace_low: bool) -> Table:
     """The kind of three cards by whether they are of one suit, and by their ranks in a row."""
     kinds = list(HANDS["three"].kinds())
     found = np.zeros((2, _RANKS**3), np.uint8)
-    numbers = _sets_of_three()
+    numbers = sets_of_three()
     for suited in (False, True):
         made = []
         for ranks in rank_sets().sets[3]:
@@ -107,7 +107,7 @@ def kinds_of_three(ace_low: bool) -> Table:
     return found
 
 
-def _sets_of_three() -> Table:
+def sets_of_three() -> Table:
     """The set that three ranks in a row are, by 169, 13 and 1 times the ranks."""
     one, two, three = np.indices((_RANKS,) * 3)
     more = rank_sets().more
@@ -120,6 +120,15 @@ def values_of_five() -> Table:
     values = hand_values()
     keys = [sum(RANK_KEYS[rank] for rank in ranks) for ranks in rank_sets().sets[5]]
     return values.by_key[keys]
+
+
+@cache
+def values_of_three_and_two() -> Table:
+    """The same by a set of three and one of two."""
+    more, sets = rank_sets().more, rank_sets().sets
+    low, high = np.array(sets[2]).T
+    threes = np.arange(len(sets[3]))[:, None]
+    return values_of_five()[more[4][more[3][threes, low[None, :]], high[None, :]]]
 
 
 @cache

@@ -108,7 +108,26 @@ def empty_felt(terms: Terms, owed: Owed) -> Felt:
 
 
 @compiled_within
-def contribute(terms: Terms, felt: Felt) -> None:
+def begin(terms: Terms, felt: Felt) -> None:
+    """The meter before the first card."""
+    if terms.starts_anew:
+        felt.meter[0], felt.meter[1] = terms.start, terms.start_reserve
+    if terms.at_lock:
+        _contribute(terms, felt)
+
+
+@compiled_within
+def finish(terms: Terms, owed: Owed, felt: Felt, flags: int) -> None:
+    """What is left once every seat has its own."""
+    felt.net[owed.family.shape[0] + 2] = 0
+    if flags >= BETWEEN_SEATS:
+        _settle_between_seats(terms, owed, felt)
+    if not terms.at_lock:
+        _contribute(terms, felt)
+
+
+@compiled_within
+def _contribute(terms: Terms, felt: Felt) -> None:
     """What all wagers of a round put on the meter and behind it."""
     felt.meter[0] += terms.came
     felt.meter[1] += terms.came_to_reserve
@@ -121,6 +140,15 @@ def payable(terms: Terms, cents: int) -> int:
         return cents
     more = terms.unit - 1 if terms.breakage_up else 0
     return (cents + more) // terms.unit * terms.unit
+
+
+@compiled_within
+def settle_fives(owed: Owed, felt: Felt, side: int, seats: int) -> int:
+    """What all seats together win on a side bet that their own five cards decide."""
+    net = 0
+    for seat in range(seats):
+        net += owed.fives[side, felt.ended[seat]]
+    return net
 
 
 @compiled_within
@@ -137,7 +165,7 @@ def settle_side(owed: Owed, felt: Felt, side: int, seats: int, folded: int) -> i
 
 
 @compiled_bare
-def settle_between_seats(terms: Terms, owed: Owed, felt: Felt) -> None:
+def _settle_between_seats(terms: Terms, owed: Owed, felt: Felt) -> None:
     """Everything of a round that no seat has by itself."""
     award = _pay_awards(terms, owed, felt)
     envy = _pay_envy(terms, owed, felt)

@@ -24,8 +24,9 @@ from riverboat.simulation.settling import (
     Felt,
     Owed,
     Terms,
-    contribute,
-    settle_between_seats,
+    begin,
+    finish,
+    settle_fives,
     settle_side,
 )
 from riverboat.simulation.table import Examples, Meters, Table, Wagers, prepare
@@ -169,10 +170,7 @@ def settle_streets(
     streets: Streets, terms: Terms, owed: Owed, felt: Felt, deck: NDArray[np.uint8]
 ) -> None:
     """A round from its cards: two for each seat, three of all, then the box."""
-    if terms.starts_anew:
-        felt.meter[0], felt.meter[1] = terms.start, terms.start_reserve
-    if terms.at_lock:
-        contribute(terms, felt)
+    begin(terms, felt)
     seats = terms.seats
     first, second, third = deck[2 * seats], deck[2 * seats + 1], deck[2 * seats + 2]
     board = (np.uint32(first >> _R) * np.uint32(13) + np.uint32(second >> _R)) * np.uint32(
@@ -200,13 +198,9 @@ def settle_streets(
     sides = owed.family.shape[0]
     felt.net[0] = base
     felt.net[sides + 1] = progressive
-    felt.net[sides + 2] = 0
     for side in range(sides):
         felt.net[1 + side] = _side(streets, terms, owed, felt, deck, side, board, follows, flags)
-    if flags >= BETWEEN_SEATS:
-        settle_between_seats(terms, owed, felt)
-    if not terms.at_lock:
-        contribute(terms, felt)
+    finish(terms, owed, felt, flags)
 
 
 @compiled_within
@@ -236,10 +230,7 @@ def _side(
     elif family == BOX:
         _six_cards(streets, felt, deck, side, seats)
     else:
-        net = 0
-        for seat in range(seats):
-            net += owed.fives[side, felt.ended[seat]]
-        return net
+        return settle_fives(owed, felt, side, seats)
     return settle_side(owed, felt, side, seats, folded)
 
 
