@@ -44,7 +44,6 @@ from riverboat.exact.progressive.wager import (
     progressive_tables,
 )
 from riverboat.exact.questions.advice import Situation, advise_at
-from riverboat.exact.questions.simulation import simulate
 from riverboat.exact.risk.comparison import Stakes, board_covariance, bonus_compared
 from riverboat.exact.side_bets import FOLDED, live_hands, side_bet_figures
 from riverboat.exact.solvers import best_base_play
@@ -54,6 +53,7 @@ from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.play import AfterFold, DecidedBy, FoldedSideBet, SideBetOffer
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
+from riverboat.simulate.simulating import simulate
 from tests.exact.own_house import FORFEITED, ONE_TO_FIVE, forfeits, own_house
 
 pytestmark = pytest.mark.slow

@@ -23,10 +23,10 @@ config: Any = numba_config
 keep_compiled_code()
 
 _PACKAGE = Path(__file__).parents[2]
-_KERNEL = re.compile(r"riverboat\.(exact\.kernels|simulation)(?:\.| import )(\w+)")
+_KERNEL = re.compile(r"riverboat\.(exact\.kernels|simulate)(?:\.| import )(\w+)")
 
 
-def compiled(function: F, **options: bool) -> F:
+def compiled(function: F, **options: Any) -> F:
     """The same function as machine code."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(Path(before) / fingerprint(Path(function.__code__.co_filename)))

@@ -1,4 +1,4 @@
-"""The simulator's chance: xoshiro256++, a stream for each block of a seed, and a deck dealt from it.
+"""Chance: xoshiro256++, a stream for each block of a seed, and a deck dealt from it.
 
 One word of 64 bits gives several draws: it is multiplied by one bound after the other, the upper
 half is the draw, the lower half goes on (Lemire's method, in batches as Brackett-Rozinsky and
@@ -70,7 +70,7 @@ def stream_of(seed: int, block: int) -> Words:
     return np.frombuffer(sha256(said).digest(), "<u8").astype(np.uint64)
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def _product(typing: Any, one: Any, other: Any) -> Any:
     """Both halves of the product of two words, the upper one first: one instruction."""
 
@@ -81,7 +81,8 @@ def _product(typing: Any, one: Any, other: Any) -> Any:
         halves = (upper, builder.trunc(product, word))
         return context.make_tuple(builder, signature.return_type, halves)
 
-    return types.UniTuple(types.uint64, 2)(types.uint64, types.uint64), write
+    halves_of: Any = types.UniTuple
+    return halves_of(types.uint64, 2)(types.uint64, types.uint64), write
 
 
 @compiled_within
@@ -99,6 +100,9 @@ def next_word(stream: Words) -> Any:
     return word
 
 
+product_of: Any = _product
+
+
 @compiled_within
 def deal(dealing: Dealing) -> None:
     """Fresh cards at the top of the deck, whatever lay there before."""
@@ -109,7 +113,7 @@ def deal(dealing: Dealing) -> None:
             rest = next_word(dealing.stream)
             place = first
             while place < end:
-                drawn, rest = _product(rest, _U52 - place)
+                drawn, rest = product_of(rest, _U52 - place)
                 dealing.draws[place] = drawn
                 place += _U1
             if rest >= dealing.least[batch]:

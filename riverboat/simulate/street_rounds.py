@@ -15,8 +15,9 @@ from riverboat.exact.base_games.street_payoffs import sample_hands
 from riverboat.exact.base_games.streets import Strategy
 from riverboat.exact.kernels.compiling import compiled_within
 from riverboat.round.setup.setup import Setup
-from riverboat.simulation import card_tables as c
-from riverboat.simulation.settling import (
+from riverboat.simulate import card_tables as c
+from riverboat.simulate.endings import Wagers
+from riverboat.simulate.settling import (
     BETWEEN_SEATS,
     BOX,
     COMMUNITY,
@@ -29,11 +30,9 @@ from riverboat.simulation.settling import (
     settle_fives,
     settle_side,
 )
-from riverboat.simulation.table import Examples, Meters, Table, Wagers, prepare
+from riverboat.simulate.table import Examples, Meters, Table, prepare
 
 _RANKS = 13
-_SUITED_HOLES = c.HOLES - c.PAIRS
-_BOARDS = _RANKS**3
 
 
 class Streets(NamedTuple):
@@ -92,7 +91,8 @@ def _fours() -> NDArray[Any]:
     more, sets = c.rank_sets().more, c.rank_sets().sets[2]
     low, high = np.array(sets).T
     pairs = np.arange(c.PAIRS)[:, None]
-    return more[3][more[2][pairs, low[None, :]], high[None, :]]
+    found: NDArray[Any] = more[3][more[2][pairs, low[None, :]], high[None, :]]
+    return found
 
 
 class _Decisions:
@@ -153,7 +153,9 @@ def _ended(table: Table, way: Strategy) -> tuple[NDArray[Any], NDArray[Any]]:
         first = chosen.first[own, holes[:, columns]]
         second = chosen.second[first, in_suit[0] * own, three[:, columns]]
         last = chosen.third[first, second, in_suit[1] * own, four[:, columns]]
-        return numbers[bet[first, second, last], kinds[in_suit[2] * own, five[:, columns]]]
+        kind = kinds[in_suit[2] * own, five[:, columns]]
+        found: NDArray[Any] = numbers[bet[first, second, last], kind]
+        return found
 
     following = [end(n, slice(c.PAIRS, None)) for n in (1, 2, 3)]
     return end(0, slice(None)), np.stack(following)
@@ -162,7 +164,7 @@ def _ended(table: Table, way: Strategy) -> tuple[NDArray[Any], NDArray[Any]]:
 # ---------------------------------------------------------------- compiled
 
 
-_R, _S = np.uint8(2), np.uint8(3)
+_R, _S, _ONE = np.uint8(2), np.uint8(3), np.int64(1)
 
 
 @compiled_within
@@ -211,10 +213,10 @@ def _side(
     felt: Felt,
     deck: NDArray[np.uint8],
     side: int,
-    board: int,
-    follows: int,
+    board: Any,
+    follows: Any,
     flags: int,
-) -> int:
+) -> Any:
     """What all seats together win on a side bet."""
     seats, folded = terms.seats, flags & (BETWEEN_SEATS - 1)
     family = owed.family[side]
@@ -253,7 +255,7 @@ def _six_cards(
         for card in (a, b, c, d, deck[2 * seat], deck[2 * seat + 1]):
             if (card & _S) == suit:
                 count += 1
-                ranks |= 1 << np.int64(card >> _R)
+                ranks |= int(_ONE << (card >> _R))
         if count >= 5:
             felt.kinds[side, seat] = streets.six_suited[suit, ranks]
 
@@ -262,7 +264,7 @@ def _six_cards(
 def _suit_of_three(a: Any, b: Any, c: Any, d: Any) -> Any:
     """The suit that at least three of four have; four where there is none."""
     if a == b:
-        return a if a == c or a == d else np.uint8(4)
-    if c == d and (a == c or b == c):
+        return a if a in (c, d) else np.uint8(4)
+    if c == d and c in (a, b):
         return c
     return np.uint8(4)

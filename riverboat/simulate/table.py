@@ -15,8 +15,8 @@ from riverboat.meter.amounts import Meter
 from riverboat.round.betting import contributions
 from riverboat.round.settlement.dues import is_shared_limit
 from riverboat.round.setup.setup import Setup
-from riverboat.simulation import settling as s
-from riverboat.simulation.endings import (
+from riverboat.simulate import settling as s
+from riverboat.simulate.endings import (
     Asking,
     Bets,
     Ending,
@@ -65,7 +65,7 @@ def family_of(setup: Setup, bet: str) -> int:
             return family
     where = " and ".join(side.places)
     text = f"{setup.book.id}: {bet} goes by {side.hand.cards} cards of {where}"
-    raise Refused("simulation.no_such_side_bet", f"{text}; no compiled round has that", cites=())
+    raise Refused("simulate.no_such_side_bet", f"{text}; no compiled round has that", cites=())
 
 
 _CARDS: Final = {"two": 2, "three": 3, "five": 5, "six": 6}
@@ -79,9 +79,7 @@ class Meters(NamedTuple):
     runs: bool = False
 
 
-def prepare(
-    setup: Setup, wagers: Wagers, meters: Meters, examples: "Examples"
-) -> Table:
+def prepare(setup: Setup, wagers: Wagers, meters: Meters, examples: "Examples") -> Table:
     """Everything asked of the engine, once."""
     sides = tuple(setup.bonuses)
     families = [family_of(setup, bet) for bet in sides]

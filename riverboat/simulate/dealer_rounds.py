@@ -5,7 +5,6 @@ matter too, in a narrow band of hands, the very class of the cards is looked for
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -25,9 +24,10 @@ from riverboat.exact.base_games.dealer_game import (
 from riverboat.exact.kernels.compiling import compiled_bare, compiled_within
 from riverboat.exact.kernels.hand_values import hand_values
 from riverboat.round.setup.setup import Setup
-from riverboat.simulation import card_tables as c
-from riverboat.simulation.settling import Felt, Owed, Terms, begin, finish, settle_fives
-from riverboat.simulation.table import Examples, Meters, Table, Wagers, prepare
+from riverboat.simulate import card_tables as c
+from riverboat.simulate.endings import Wagers
+from riverboat.simulate.settling import Felt, Owed, Terms, begin, finish, settle_fives
+from riverboat.simulate.table import Examples, Meters, Table, prepare
 
 LOOK_CLOSER: Final = 255
 _RANKS: Final = len(RANKS)
@@ -159,7 +159,7 @@ def against_dealer(table: Table, ways: Sequence[Way], by_seat: Sequence[int]) ->
 
 # ---------------------------------------------------------------- compiled
 
-_R, _S = np.uint8(2), np.uint8(3)
+_R, _S, _ONE = np.uint8(2), np.uint8(3), np.int64(1)
 
 
 @compiled_within
@@ -199,9 +199,8 @@ def _value(plan: AgainstDealer, deck: NDArray[np.uint8], place: int) -> Any:
         deck[place], deck[place + 1], deck[place + 2], deck[place + 3], deck[place + 4],
     )  # fmt: skip
     if ((a ^ b) | (a ^ c) | (a ^ d) | (a ^ e)) & _S == 0:
-        one = np.int64(1)
-        ranks = one << (a >> _R) | one << (b >> _R) | one << (c >> _R)
-        return plan.by_mask[ranks | one << (d >> _R) | one << (e >> _R)]
+        ranks = _ONE << (a >> _R) | _ONE << (b >> _R) | _ONE << (c >> _R)
+        return plan.by_mask[ranks | _ONE << (d >> _R) | _ONE << (e >> _R)]
     three = (np.uint32(a >> _R) * np.uint32(13) + np.uint32(b >> _R)) * np.uint32(13)
     return plan.values[plan.threes[three + np.uint32(c >> _R)], plan.pairs[d >> _R, e >> _R]]
 
@@ -213,7 +212,7 @@ def _look_closer(
     """What is done with these very cards: their suits in the order of what they hold."""
     first, second, third, fourth = 0, 0, 0, 0
     for at in range(place, place + 5):
-        rank, suit = 1 << (np.int64(deck[at]) >> 2), deck[at] & _S
+        rank, suit = int(_ONE << (deck[at] >> _R)), deck[at] & _S
         if suit == 0:
             first |= rank
         elif suit == 1:

@@ -183,18 +183,10 @@ def _pay_awards(terms: Terms, owed: Owed, felt: Felt) -> int:
     for seat in range(seats):
         felt.awards[seat] = -1 if owed.percent[felt.ended[seat]] else 0
     while True:
-        chosen, percent, alike = -1, 0, 0
-        for place in range(seats):
-            seat = seats - 1 - place if terms.awards_from_right else place
-            own = owed.percent[felt.ended[seat]]
-            if felt.awards[seat] >= 0:
-                continue
-            if chosen < 0 or (terms.policy != SEQUENTIAL and own > percent):
-                chosen, percent, alike = seat, own, 1
-            elif own == percent:
-                alike += 1
+        chosen, alike = _next_winner(terms, owed, felt)
         if chosen < 0:
             return paid
+        percent = owed.percent[felt.ended[chosen]]
         sharing = alike if terms.policy == TOGETHER else 1
         cents = _share(terms, felt.meter[0], percent, sharing)
         felt.meter[0] -= cents * sharing * _UNITS
@@ -206,6 +198,22 @@ def _pay_awards(terms: Terms, owed: Owed, felt: Felt) -> int:
             if seat == chosen or (sharing > 1 and own == percent and felt.awards[seat] < 0):
                 felt.awards[seat] = payable(terms, cents)
                 paid += felt.awards[seat]
+
+
+@compiled_bare
+def _next_winner(terms: Terms, owed: Owed, felt: Felt) -> Any:
+    """Who has not got a share yet and is next, and how many have as large a one; -1 for nobody."""
+    chosen, percent, alike = -1, 0, 0
+    for place in range(terms.seats):
+        seat = terms.seats - 1 - place if terms.awards_from_right else place
+        own = owed.percent[felt.ended[seat]]
+        if felt.awards[seat] >= 0:
+            continue
+        if chosen < 0 or (terms.policy != SEQUENTIAL and own > percent):
+            chosen, percent, alike = seat, own, 1
+        elif own == percent:
+            alike += 1
+    return chosen, alike
 
 
 @compiled_bare
@@ -284,10 +292,10 @@ def _limited(owed: Owed, felt: Felt, seat: int, slot: int, paid: int) -> int:
     """What of a spot falls under the limit: exactly, or as it was paid."""
     side, ended = owed.slots[slot], felt.ended[seat]
     if side < 0 or owed.family[side] == FIVE:
-        return owed.limited[ended, slot, paid]
+        return int(owed.limited[ended, slot, paid])
     if owed.lost_by_fold[side] and owed.sums[ended, 2] & FOLDED:
         return 0
-    return owed.side_limited[side, felt.kinds[side, seat], paid]
+    return int(owed.side_limited[side, felt.kinds[side, seat], paid])
 
 
 @compiled_bare

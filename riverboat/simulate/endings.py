@@ -82,9 +82,7 @@ class Asking:
 
     def __init__(self, setup: Setup, wagers: Wagers, fives: Sequence[str]) -> None:
         self.setup, self.wagers, self.fives = without_limit(setup), wagers, fives
-        self.slots = [
-            spot for spot in setup.book.settlement.spots.order if spot != "progressive"
-        ]
+        self.slots = [spot for spot in setup.book.settlement.spots.order if spot != "progressive"]
         self._before = before_the_deal(self.setup, [1], wagers, _meter(self.setup))
 
     def ending(self, places: Mapping[str, tuple[Card, ...]], bets: Bets) -> Ending:
@@ -153,9 +151,7 @@ def _meter(setup: Setup) -> Meter:
     return Meter() if setup.progressive is None else meter_of(_ENOUGH)
 
 
-def filled(
-    setup: Setup, places: Mapping[str, tuple[Card, ...]]
-) -> dict[str, tuple[Card, ...]]:
+def filled(setup: Setup, places: Mapping[str, tuple[Card, ...]]) -> dict[str, tuple[Card, ...]]:
     """These cards at their places, and any others where none are named."""
     named = {card for cards in places.values() for card in cards}
     left = iter(card for card in DECK if card not in named)

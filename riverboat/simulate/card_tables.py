@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from riverboat.core.cards import RANKS, SUITS, Card
 from riverboat.core.hand_kinds import HANDS, five_card_kind, kind_of_three, kind_of_two
-from riverboat.core.hands import Kind
+from riverboat.core.hands import Kind, Ranked, rank_five
 from riverboat.exact.kernels.hand_values import RANK_KEYS, hand_values
 
 _RANKS: Final = len(RANKS)
@@ -68,7 +68,8 @@ def hole_numbers() -> Table:
     numbers = pair[ranks[:, None], ranks[None, :]].astype(np.int64)
     distinct = np.cumsum([low != high for low, high in rank_sets().sets[2]]) - 1
     suited = (suits[:, None] == suits[None, :]) & (ranks[:, None] != ranks[None, :])
-    return np.where(suited, PAIRS + distinct[numbers], numbers).astype(np.uint8)
+    found: Table = np.where(suited, PAIRS + distinct[numbers], numbers).astype(np.uint8)
+    return found
 
 
 @cache
@@ -119,7 +120,8 @@ def values_of_five() -> Table:
     """The value of five cards not of one suit, by their set."""
     values = hand_values()
     keys = [sum(RANK_KEYS[rank] for rank in ranks) for ranks in rank_sets().sets[5]]
-    return values.by_key[keys]
+    found: Table = values.by_key[keys]
+    return found
 
 
 @cache
@@ -128,7 +130,22 @@ def values_of_three_and_two() -> Table:
     more, sets = rank_sets().more, rank_sets().sets
     low, high = np.array(sets[2]).T
     threes = np.arange(len(sets[3]))[:, None]
-    return values_of_five()[more[4][more[3][threes, low[None, :]], high[None, :]]]
+    found: Table = values_of_five()[more[4][more[3][threes, low[None, :]], high[None, :]]]
+    return found
+
+
+@cache
+def fives_by_value() -> dict[Ranked, tuple[Card, ...]]:
+    """Cards for each value of five."""
+    found: dict[Ranked, tuple[Card, ...]] = {}
+    for ranks in rank_sets().sets[5]:
+        if len(set(ranks)) == 5:
+            suited = cards_of(ranks, suited=True)
+            found[rank_five(suited)] = suited
+        if ranks[0] != ranks[4]:
+            mixed = cards_of(ranks, suited=False)
+            found[rank_five(mixed)] = mixed
+    return found
 
 
 @cache
@@ -162,7 +179,8 @@ def kinds_of_six() -> Table:
     fives = np.minimum(each.sum(axis=2)[..., None] - each, len(hand_values().by_key) - 1)
     best = hand_values().by_key[fives].max(axis=2)
     after_royals = np.array([SIX.index(kind) for kind in FIVE], np.uint8)
-    return after_royals[kinds_by_value()[best]]
+    found: Table = after_royals[kinds_by_value()[best]]
+    return found
 
 
 @cache
