@@ -112,7 +112,8 @@ def sets_of_three() -> Table:
     """The set that three ranks in a row are, by 169, 13 and 1 times the ranks."""
     one, two, three = np.indices((_RANKS,) * 3)
     more = rank_sets().more
-    return more[2][more[1][one, two], three].reshape(-1)
+    found: Table = more[2][more[1][one, two], three].reshape(-1)
+    return found
 
 
 @cache

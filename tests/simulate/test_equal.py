@@ -68,7 +68,7 @@ def random_table(book: Rulebook, dice: Random) -> Setup:
         }
         for name, value in some.items():
             if name in book.options and dice.random() < 0.6:
-                choices[name] = value  # type: ignore[assignment]
+                choices[name] = value
         try:
             return set_up(book, choices)
         except Refused:
