@@ -40,6 +40,9 @@ TABLES: dict[str, dict[str, str | int]] = {
         "seats": len(SEATS),
     },
 }
+COMPILED = (*TABLES, "caribbean-demo")
+"""Played by the compiled rounds too, with six seats, every side bet and the best play."""
+CORES = 2
 ACE, KING, JACK = 12, 11, 9
 
 
@@ -100,6 +103,57 @@ def explanation_rows(seconds: float, chosen: Callable[[str], bool]) -> list[Row]
 
         rows.append(measure("Riverboat", f"{rulebook}, explained", told, "sentences", seconds))
     return rows
+
+
+def compiled_rows(seconds: float, chosen: Callable[[str], bool]) -> list[Row]:
+    """The compiled rounds, dealt and with the meter running, in blocks as `simulate` plays them."""
+    from riverboat.simulate.blocks import ROUNDS, play_block
+
+    rows = []
+    for rulebook in filter(chosen, COMPILED):
+        job = compiled_job(rulebook)
+        play_block(job, 0, 1000)
+        count, began = 0, time.process_time()
+        while (spent := time.process_time() - began) < seconds:
+            count += play_block(job, count, ROUNDS).rounds
+        rows.append(Row("Riverboat, compiled", rulebook, count, spent))
+    return rows
+
+
+def compiled_job(rulebook: str) -> Any:
+    """What the blocks of a six-seat table are played by; its limits are the rulebook's."""
+    from riverboat.meter.amounts import meter_of
+    from riverboat.round import set_up
+    from riverboat.rulebooks import load
+    from riverboat.simulate.simulating import every_bet, prepared, wagers_of
+    from riverboat.simulate.table import Meters
+
+    book = load(rulebook).book
+    setup = set_up(book, every_bet(book, TABLES.get(rulebook, {}), len(SEATS)))
+    assert setup.progressive is not None
+    meters = Meters(meter_of(setup.progressive.seed_cents), runs=True)
+    return prepared(setup, wagers_of(setup), 7, meters=meters).job
+
+
+def cores_row(rulebook: str, seconds: float) -> str:
+    """How much faster several processes are than one, by the clock, on the same blocks."""
+    from riverboat.simulate.blocks import ROUNDS
+    from riverboat.simulate.workers import Where, played
+
+    job, spent = compiled_job(rulebook), dict[int, float]()
+    rounds = int(seconds * CORES) * 40 * ROUNDS
+    for processes in (1, CORES):
+        told: list[tuple[int, float]] = []
+
+        def note(done: int, told: list[tuple[int, float]] = told) -> None:
+            told.append((done, time.perf_counter()))
+
+        played(job, rounds, where=Where(processes), progress=note)
+        # From the first task on: starting a process is not what is measured.
+        (first, began), (last, ended) = told[0], told[-1]
+        spent[processes] = (last - first) / (ended - began)
+    rates = ", ".join(f"{cores}: {rate:,.0f}" for cores, rate in spent.items())
+    return f"{rulebook}, rounds a second by processes: {rates}; {spent[CORES] / spent[1]:.2f} times"
 
 
 class Table:
@@ -277,11 +331,11 @@ def show(rows: list[Row]) -> None:
     """Rates, and how many times as many as the faster row of PokerKit."""
     pokerkit = max((row.a_second for row in rows if row.library.startswith("pokerkit")), default=0)
     width = max(len(row.what) for row in rows)
-    print(f"{'':18} {'':{width}} {'a CPU second':>13} {'× PokerKit':>11}   in each")
+    print(f"{'':19} {'':{width}} {'a CPU second':>13} {'× PokerKit':>11}   in each")
     for row in rows:
         rate = f"{row.a_second:,.0f}" if row.done else "–"
         ratio = f"{row.a_second / pokerkit:.1f}" if pokerkit and row.done else "–"
-        print(f"{row.library:18} {row.what:{width}} {rate:>13} {ratio:>11}   {row.note}")
+        print(f"{row.library:19} {row.what:{width}} {rate:>13} {ratio:>11}   {row.note}")
 
 
 def main() -> int:
@@ -299,11 +353,16 @@ def main() -> int:
 
     say("measuring the engine")
     rows = riverboat_rows(chosen.seconds, wanted)
+    say("measuring the compiled rounds")
+    rows += compiled_rows(chosen.seconds, wanted)
     for requirement in (HERE / "peers.txt").read_text("utf-8").split():
         name = requirement.partition("==")[0]
         if wanted(name):
             rows += peer_rows(name, requirement, chosen.seconds)
     show(rows)
+    print()
+    for rulebook in filter(wanted, COMPILED[:1]):
+        print(cores_row(rulebook, chosen.seconds))
     print()
     say("measuring explanations")
     show(explanation_rows(chosen.seconds, wanted))

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-MOST_MODULES = 260
+MOST_MODULES = 280
 MOST_ENTRIES = 12  # of a folder: its modules, and each subfolder as one
 MOST_LINES = 600  # of a file
 FEWEST_LINES = 40  # of a module that a single other one imports

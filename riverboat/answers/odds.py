@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from riverboat.answers.page import Block, Facts, Heading, Table, Words, dollars, percent, right
 from riverboat.answers.payout_checker import show_suits
@@ -12,11 +12,13 @@ from riverboat.core.money import Cents, format_cents
 from riverboat.exact.questions.advice import Advice, Situation
 from riverboat.exact.questions.bet_odds import BaseOdds, BetOdds, Odds
 from riverboat.exact.questions.published import PublishedFigure, PublishedReport, show
-from riverboat.exact.questions.simulation import Simulated
 from riverboat.exact.risk.comparison import ComparedBet, Sheet
 from riverboat.round.table_talk import label_of, sentence
 from riverboat.rulebook import Rulebook
 from riverboat.wording.hand_names import plain_label
+
+if TYPE_CHECKING:  # What is told of it needs none of what it was played by.
+    from riverboat.simulate.simulating import Simulated
 
 _MOST_DIGITS = 26
 """In a table a longer fraction is told as a number; the JSON has it in full."""
@@ -280,14 +282,15 @@ _FAR_OFF = 4
 """So many standard errors are not luck."""
 
 
-def simulation_page(book: Rulebook, found: Simulated) -> Iterator[Block]:
+def simulation_page(book: Rulebook, found: "Simulated") -> Iterator[Block]:
     """Each bet with what the rounds came to, what is exact, and how far they lie apart."""
     yield from opening(book, f"Simulation: {book.title}")
     speed = f"{found.seconds:.1f} s, {found.rounds_per_second:,.0f} a second"
     yield Facts(
         [
             ("Rounds", f"{found.rounds:,} with {found.seats} seats, in {speed}"),
-            ("Seed", str(found.seed)),
+            ("Strategy", found.strategy),
+            ("Seed", f"{found.seed}; {found.generator}"),
         ]
     )
     yield Words("")
@@ -297,7 +300,7 @@ def simulation_page(book: Rulebook, found: Simulated) -> Iterator[Block]:
             one.paytable,
             f"{one.mean:+.5f}",
             f"{one.standard_error:.5f}",
-            f"{float(one.exact):+.5f}",
+            "–" if one.exact is None else f"{float(one.exact):+.5f}",
             "–" if one.z is None else f"{one.z:+.2f}",
         )
         for one in found.bets

@@ -2,9 +2,11 @@
 
 import secrets
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -18,7 +20,6 @@ from riverboat.cli.app import (
     Meter,
     RulebookName,
     app,
-    complain,
     refused_in_options,
     tell,
 )
@@ -190,28 +191,56 @@ def simulate_command(
     seed: Annotated[
         int | None, WHOLE, Parameter(help="The same seed plays the same rounds.")
     ] = None,
-    cluster: Annotated[str | None, Parameter(help="Not built yet.")] = None,
+    strategy: Annotated[
+        str, Parameter(help="best, a rule of thumb by name, or FILE.py:FUNCTION of your own.")
+    ] = "best",
+    processes: Annotated[
+        int | None, WHOLE, Parameter(help="Processes here; default: one for each core.")
+    ] = None,
+    cluster: Annotated[str | None, Parameter(help="The scheduler of a Dask cluster.")] = None,
+    checkpoint: Annotated[
+        Path | None, Parameter(help="Where to keep what is done, and to go on from.")
+    ] = None,
     table: TableChoices = None,
     as_json: Json = False,
 ) -> int:
-    """Rounds through the engine, every bet placed and the best play, beside what is exact."""
-    if cluster is not None:
-        complain("riverboat simulate --cluster: not built yet")
-        return 2
-    from riverboat.exact.questions.simulation import simulate, simulation_document
+    """Rounds of a full table, every bet placed, compiled; beside what is exact."""
+    from riverboat.simulate.simulating import simulate, simulation_document
+    from riverboat.simulate.workers import Where
 
     book = load_either(rulebook).book
     choices = q.read_choices(table or ())
     start = secrets.randbelow(2**32) if seed is None else seed
+    where = Where(processes, cluster, checkpoint)
 
     with refusals(book, as_json), saying("Playing") as say:
         found = simulate(
-            book, rounds, seats=seats, seed=start, table=choices,
-            progress=lambda done: say(f": {done:,} of {rounds:,} rounds"),
+            book, rounds, seats=seats, seed=start, table=choices, strategy=strategy, where=where,
+            progress=Rate(rounds, say),
         )  # fmt: skip
     from riverboat.answers.odds import simulation_page
 
     return tell(simulation_document(found), simulation_page(book, found), as_json=as_json)
+
+
+class Rate:
+    """How far a simulation is, how fast, and how long it still takes."""
+
+    def __init__(self, rounds: int, say: Callable[[str], object]) -> None:
+        self.rounds, self.say = rounds, say
+        self.first: tuple[int, float] | None = None
+
+    def __call__(self, done: int) -> None:
+        """So many rounds are done."""
+        now = time.monotonic()
+        if self.first is None:
+            self.first = done, now
+        before, began = self.first
+        told = f": {done:,} of {self.rounds:,} rounds"
+        if done > before and now > began:
+            rate = (done - before) / (now - began)
+            told += f", {rate:,.0f} a second, {(self.rounds - done) / rate:.0f} s left"
+        self.say(told)
 
 
 @app.command(name="compare")

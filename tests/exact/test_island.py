@@ -27,12 +27,12 @@ from riverboat.exact.base_games.dealer_game import (
     terms_of,
 )
 from riverboat.exact.questions.advice import Advice, Situation, advise_at
-from riverboat.exact.questions.simulation import simulate
 from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.play import NOT_QUALIFIED
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
+from riverboat.simulate.simulating import simulate
 from tests.exact import dealer_game_witness as witness
 from tests.support.orbits import suit_classes
 

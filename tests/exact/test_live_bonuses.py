@@ -44,7 +44,6 @@ from riverboat.exact.progressive.wager import (
     progressive_tables,
 )
 from riverboat.exact.questions.advice import Situation, advise_at
-from riverboat.exact.questions.simulation import simulate
 from riverboat.exact.risk.comparison import Stakes, board_covariance, bonus_compared
 from riverboat.exact.side_bets import FOLDED, live_hands, side_bet_figures
 from riverboat.exact.solvers import best_base_play
@@ -54,6 +53,7 @@ from riverboat.rulebook.paytables import Line, PayTable
 from riverboat.rulebook.play import AfterFold, DecidedBy, FoldedSideBet, SideBetOffer
 from riverboat.rulebook.values import Pays
 from riverboat.rulebooks import load
+from riverboat.simulate.simulating import simulate
 from tests.exact.own_house import FORFEITED, ONE_TO_FIVE, forfeits, own_house
 
 pytestmark = pytest.mark.slow
@@ -350,6 +350,7 @@ def test_a_bonus_for_hands_that_are_folded_has_its_true_edge_against_a_dealer_to
     found = simulate(book, 1200, seed=3, table={"fold_forfeits_side_bets": True})
     bonus = next(one for one in found.bets if one.bet == "bonus")
     kept = side_bet_figures(set_up(book, {}), "bonus", bonus.paytable)
+    assert bonus.exact is not None
     assert kept.ev - bonus.exact > Fraction(1, 3)
     assert bonus.z is not None
     assert abs(bonus.z) < 4
@@ -365,6 +366,7 @@ def test_rounds_through_the_engine_agree(book: object) -> None:
         assert one.z is not None
         assert abs(one.z) < 4, one
     three = next(one for one in found.bets if one.bet == THREE)
+    assert three.exact is not None
     assert (float(three.exact) - 0.4) / three.standard_error < -4, "as if it stayed live"
 
 

@@ -163,8 +163,12 @@ def test_a_simulation_for_scripts_and_for_people(riverboat: Any) -> None:
     assert answer.json["rounds"] == 50
     assert answer.json["bets"][0]["bet"] == "base"
     assert "HD-3CB" in riverboat(*asked).out
-    cluster = riverboat(*asked, "--cluster", "somewhere")
-    assert (cluster.status, cluster.err) == (2, "riverboat simulate --cluster: not built yet\n")
+    cluster = riverboat(*asked, "--cluster", "tcp://127.0.0.1:9")
+    assert cluster.status == 1
+    assert "--cluster tcp://127.0.0.1:9: no Dask scheduler answers there" in cluster.out
+    strange = riverboat(*asked, "--strategy", "clever")
+    assert (strange.status, strange.err.count("\n")) == (2, 1)
+    assert "--strategy clever: one of best, published, compact" in strange.err
     assert riverboat("simulate", "house-demo", "--rounds", "0").status == 2
 
 

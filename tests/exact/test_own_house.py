@@ -13,10 +13,10 @@ from riverboat.exact.kernels.deck_tables import representatives
 from riverboat.exact.questions.advice import Situation, advise_at
 from riverboat.exact.questions.every_bet import work_out
 from riverboat.exact.questions.question import Question
-from riverboat.exact.questions.simulation import simulate
 from riverboat.plots.charts import line_named, odds_of, points_of
 from riverboat.round import Setup, set_up
 from riverboat.rulebook import Rulebook
+from riverboat.simulate.simulating import simulate
 from tests.exact.mississippi_witness import Witness, net
 from tests.exact.own_house import (
     FORFEITED,

@@ -19,7 +19,6 @@ from riverboat.exact.questions.advice import advise_in, read_situation
 from riverboat.exact.questions.bet_odds import Odds
 from riverboat.exact.questions.every_bet import work_out
 from riverboat.exact.questions.question import Question
-from riverboat.exact.questions.simulation import simulate
 from riverboat.exact.risk.comparison import Stakes, sheet_of
 from riverboat.exact.risk.exposure import base_exposure
 from riverboat.exact.risk.sessions import base_wager
@@ -30,6 +29,7 @@ from riverboat.plots.charts import base_chart
 from riverboat.round import Round, Setup, set_up
 from riverboat.rulebook import Rulebook
 from riverboat.rulebooks import load, load_all
+from riverboat.simulate.simulating import simulate
 from riverboat.terminal.sitting import play_sitting
 from riverboat.web.rounds.coaching import costs
 

@@ -102,14 +102,14 @@ def payouts(
 ) -> dict[tuple[FiveCardHand, Situation], Paid]:
     """For each kind of hand and situation what it brings; what cannot happen is not there."""
     found: Payouts = {}
-    for (mine, value), (dealers, against) in product(_examples(), repeat=2):
+    for (mine, value), (dealers, against) in product(sample_cards(), repeat=2):
         key = value.hand, situation_of(value, against)
         if key not in found and not set(mine) & set(dealers):
             found[key] = settled(setup, wagers, mine, dealers)
     return found
 
 
-def _examples() -> Iterator[tuple[tuple[Card, ...], Ranked]]:
+def sample_cards() -> Iterator[tuple[tuple[Card, ...], Ranked]]:
     """A low and a high hand of each kind, in four turns of the suits so that some are disjoint."""
     for text, turn in product(_LOW_AND_HIGH, range(4)):
         cards = tuple(card - card % 4 + (card + turn) % 4 for card in parse_cards(text))

@@ -22,18 +22,29 @@ F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba_config
 keep_compiled_code()
 
-_HERE = Path(__file__).parent
-_KERNEL = re.compile(r"riverboat\.exact\.kernels\.(\w+)")
+_PACKAGE = Path(__file__).parents[2]
+_KERNEL = re.compile(r"riverboat\.(exact\.kernels|simulate)(?:\.| import )(\w+)")
 
 
-def compiled(function: F) -> F:
+def compiled(function: F, **options: Any) -> F:
     """The same function as machine code."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(Path(before) / fingerprint(Path(function.__code__.co_filename)))
     try:
-        return cast(F, njit(cache=True)(function))
+        return cast(F, njit(cache=True, **options)(function))
     finally:
         config.CACHE_DIR = before
+
+
+def compiled_bare(function: F) -> F:
+    """The same for a function that makes no array and keeps none: nobody counts who holds those
+    that it is given, which in a short loop takes longer than all its work."""
+    return compiled(function, _nrt=False)
+
+
+def compiled_within(function: F) -> F:
+    """The same, written out wherever it is called: passing many tables takes longer than that."""
+    return compiled(function, _nrt=False, forceinline=True)
 
 
 @cache
@@ -45,6 +56,9 @@ def fingerprint(file: Path) -> str:
         found = waiting.pop()
         if found not in texts and found.is_file():
             texts[found] = found.read_text("utf-8")
-            waiting += [_HERE / f"{name}.py" for name in _KERNEL.findall(texts[found])]
+            waiting += [
+                _PACKAGE / folder.replace(".", "/") / f"{name}.py"
+                for folder, name in _KERNEL.findall(texts[found])
+            ]
     together = "\0".join(f"{path.name}\0{texts[path]}" for path in sorted(texts))
     return sha256(together.encode()).hexdigest()[:16]
