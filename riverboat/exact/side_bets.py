@@ -309,19 +309,24 @@ def edge_by_stake(
 
 def _paid(setup: Setup, table: PayTable, wager_cents: Cents) -> Iterator[tuple[Kind, Paid]]:
     """What each kind of hand brings, alone at the table with nothing else bet."""
-    laid = replace(setup, bonuses={**setup.bonuses, table.bet: table})
     for kind in kinds(table):
-        dealt = dealt_to_places(setup.book, table, kind)
-        seat = Seat(wagers={table.bet: wager_cents}, cards=dealt["seat"])
-        state = Round(
-            setup=laid,
-            seats={1: seat},
-            community=dealt["community"],
-            box=dealt["box"],
-            dealer=dealt["dealer"],
-        )
-        due = next(due for due in dues(state) if due.spot == table.bet)
-        yield kind, Paid(due.given_cents - wager_cents, due.capped)
+        yield kind, paid_for(setup, table, kind, wager_cents)
+
+
+def paid_for(setup: Setup, table: PayTable, kind: Kind, wager_cents: Cents) -> Paid:
+    """The same for one kind of hand."""
+    laid = replace(setup, bonuses={**setup.bonuses, table.bet: table})
+    dealt = dealt_to_places(setup.book, table, kind)
+    seat = Seat(wagers={table.bet: wager_cents}, cards=dealt["seat"])
+    state = Round(
+        setup=laid,
+        seats={1: seat},
+        community=dealt["community"],
+        box=dealt["box"],
+        dealer=dealt["dealer"],
+    )
+    due = next(due for due in dues(state) if due.spot == table.bet)
+    return Paid(due.given_cents - wager_cents, due.capped)
 
 
 def dealt_to_places(book: Rulebook, table: PayTable, kind: Kind) -> dict[Place, tuple[Card, ...]]:

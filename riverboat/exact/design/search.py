@@ -16,7 +16,7 @@ hands pay more. An edge of nothing is never shown; such tables come last.
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import ceil, floor, gcd, inf
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 2_000_000
 """Half tables that are kept in memory, on either side."""
-MOST_MATCHES = 50_000_000
+MOST_MATCHES = 25_000_000
 """Tables of the wanted edge and hit frequency that are looked at one by one."""
 _CHUNK = 2_000_000
 _WORD = 2**62
@@ -50,9 +50,7 @@ class Span(Struct, frozen=True):
     high: Fraction | None = None
 
     def __contains__(self, value: Fraction) -> bool:
-        return (self.low is None or self.low <= value) and (
-            self.high is None or value <= self.high
-        )
+        return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
 
 
 class Wish(Struct, frozen=True, kw_only=True):
@@ -66,7 +64,7 @@ class Wish(Struct, frozen=True, kw_only=True):
     def variance(self) -> Span:
         """The same without a root."""
         low, high = self.deviation.low, self.deviation.high
-        return Span(None if low is None else low**2, None if high is None else high**2)
+        return Span(None if low is None else max(low, 0) ** 2, None if high is None else high**2)
 
 
 class Choices(NamedTuple):
@@ -138,7 +136,7 @@ class Space(NamedTuple):
     def is_ordered(self, picked: Sequence[int]) -> bool:
         """Whether pays do not rise as hands get commoner."""
         rungs = [line.rungs[i] for line, i in zip(self.lines, picked, strict=True) if line.rungs]
-        return all(first >= second for first, second in zip(rungs, rungs[1:], strict=False))
+        return all(first >= second for first, second in pairwise(rungs))
 
     def meets(self, found: Found, wish: Wish) -> bool:
         """Whether a table has what is wanted, exactly."""
@@ -300,8 +298,7 @@ class Search:
         _require_words(space)
         left = _sizes(space.lines)
         rows = [
-            max(*left[: cut + 1], *_sizes(space.lines[cut:]))
-            for cut in range(len(space.lines) + 1)
+            max(*left[: cut + 1], *_sizes(space.lines[cut:])) for cut in range(len(space.lines) + 1)
         ]
         cut = rows.index(min(rows))
         if rows[cut] > MOST_ROWS:
