@@ -18,13 +18,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm, sqrt
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError
-from riverboat.core.hand_kinds import HANDS, HandSize
+from riverboat.core.hand_kinds import HANDS, HandName, HandSize
 from riverboat.core.hands import Kind
 from riverboat.core.money import Cents
 from riverboat.exact import side_bets
@@ -42,6 +42,7 @@ from riverboat.wording.hand_names import plain_label
 MOST_LISTED = 1_000
 NEAR = Fraction(1, 200)
 """Half a point of edge: what is called near a documents' table."""
+_MOST_BESIDE = 5_000_000
 _STEPS = tuple(one * 10**power for power in range(6) for one in (1, 5))
 _FEWEST_VALUES = 6
 
@@ -272,7 +273,7 @@ def _line(kinds: Iterable[Kind], pays: Pays) -> Line:
     """A line for these hands, as a rulebook writes it."""
     kinds = tuple(kinds)
     return Line(
-        hands=tuple(dict.fromkeys(kind.hand for kind in kinds)),  # type: ignore[arg-type]
+        hands=tuple(cast(HandName, hand) for hand in dict.fromkeys(kind.hand for kind in kinds)),
         ranks="".join(kind.rank for kind in kinds),
         suits="".join(kind.suit for kind in kinds),
         pays=pays,
@@ -296,7 +297,7 @@ def _lines_of(bet: _Bet, asked: Asked) -> tuple[_Line, ...]:
         named[kinds] = bounds
     groups: dict[object, list[Kind]] = {}
     indexes = [index_lines(table) for table in bet.tables]
-    for kind in bet.counts:
+    for kind in HANDS[bet.hand].kinds():
         own = next((kinds for kinds in named if kind in kinds), None)
         groups.setdefault(own or tuple(id(index[kind]) for index in indexes), []).append(kind)
     order = HANDS[bet.hand].order
@@ -352,13 +353,14 @@ def _hands_named(bet: _Bet, name: str) -> tuple[Kind, ...]:
     """The hands that a name means: hands joined by +, or a line as some table calls it."""
     wanted = _slug(name)
     parts = [_part_named(bet, part) for part in wanted.split("+")]
+    every = HANDS[bet.hand].kinds()
     if all(parts):
         found = {kind for part in parts for kind in part}
-        return tuple(kind for kind in bet.counts if kind in found)
+        return tuple(kind for kind in every if kind in found)
     for table in bet.tables:
         for line, own in side_bets.kinds_by_line(table):
             if own and wanted in (_slug(line.label), _slug(plain_label(line.label))):
-                return tuple(kind for kind in bet.counts if kind in own)
+                return tuple(kind for kind in every if kind in own)
     order = ", ".join(HANDS[bet.hand].order)
     text = f"no hand of {bet.bet}; there are {order}, some of a hand (pair_QKA), several (a+b)"
     raise NotationError("design.bad_line", f"`line` {name}: {text}")
@@ -543,7 +545,7 @@ def _document(
     beside = replace(wish, edge=Span(edge - NEAR, edge + NEAR))
     own = found is not None and search.space.meets(found, beside)
     try:
-        others = search.count(beside) - own
+        others = search.count(beside, _MOST_BESIDE) - own
     except NotationError:
         others = None
     if found is not None:

@@ -64,7 +64,8 @@ class Wish(Struct, frozen=True, kw_only=True):
     def variance(self) -> Span:
         """The same without a root."""
         low, high = self.deviation.low, self.deviation.high
-        return Span(None if low is None else max(low, 0) ** 2, None if high is None else high**2)
+        least = None if low is None or low < 0 else low**2
+        return Span(least, None if high is None else high**2)
 
 
 class Choices(NamedTuple):
@@ -159,7 +160,8 @@ class Space(NamedTuple):
 
 def _sizes(lines: Sequence[Choices]) -> list[int]:
     """How many tables there are of no line, of the first, of the first two, and so on."""
-    before, counts, sizes = _FIRST, [1], [1]
+    before: tuple[int, ...] = _FIRST
+    counts, sizes = [1], [1]
     for line in lines:
         if line.rungs:
             running = [0, *accumulate(counts)]
@@ -306,22 +308,30 @@ class Search:
             raise NotationError("design.too_many", f"`line`: {text}, or give them steps")
         self._left, self._right = _half(space.lines[:cut]), _half(space.lines[cut:])
 
-    def count(self, wish: Wish) -> int:
-        """How many tables have what is wanted: all of them, and each once."""
+    def count(self, wish: Wish, most: int = MOST_MATCHES) -> int:
+        """How many tables have what is wanted: all of them, and each once.
+
+        Where the deviation tells, no more than `most` are looked at.
+        """
         if wish.deviation == Span():
             return self._matches(wish)
-        return self.best(wish, 0)[0]
+        return self.best(wish, 0, most=most)[0]
 
     def best(
-        self, wish: Wish, count: int, progress: Progress = lambda done, whole: None
+        self,
+        wish: Wish,
+        count: int,
+        progress: Progress = lambda done, whole: None,
+        *,
+        most: int = MOST_MATCHES,
     ) -> tuple[int, list[Found]]:
         """How many tables have what is wanted, and the fastest of them in order."""
         import numpy as np
 
         whole = self._matches(wish)
-        if whole > MOST_MATCHES:
+        if whole > most:
             text = (f"{whole:,} tables have the wanted edge and hit frequency, too many to look at "
-                    f"one by one (at most {MOST_MATCHES:,}): narrow the bounds")  # fmt: skip
+                    f"one by one (at most {most:,}): narrow the bounds")  # fmt: skip
             raise NotationError("design.too_many", f"`line`: {text}")
         done, number = 0, 0
         none = np.zeros(0, np.int64)
