@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Numbers = np.ndarray[Any, np.dtype[Any]]
 
-MOST_ROWS = 2_000_000
+MOST_ROWS = 1_000_000
 """Half tables that are kept in memory, on either side."""
 MOST_MATCHES = 25_000_000
 """Tables of the wanted edge and hit frequency that are looked at one by one."""
@@ -441,7 +441,7 @@ class Search:
         import numpy as np
 
         least, most = self._wanted_totals(wish)
-        for mine, theirs in self._together(wish):
+        for mine, theirs in self._together(wish, least, most):
             turned = len(theirs) < len(mine)
             one, two = (self._right, self._left) if turned else (self._left, self._right)
             asking, answering = (theirs, mine) if turned else (mine, theirs)
@@ -450,25 +450,28 @@ class Search:
             high = np.searchsorted(sums, most - wanted, "right")
             yield asking, answering, low, np.maximum(high, low), turned
 
-    def _together(self, wish: Wish) -> Iterator[tuple["Numbers", "Numbers"]]:
+    def _together(self, wish: Wish, least: int, most: int) -> Iterator[tuple["Numbers", "Numbers"]]:
         """Rows that keep the order whichever are put together, and hit as often as it is wanted.
 
-        Each in the order of their sums.
+        Each in the order of their sums. Left rows that no right row brings near are left out.
         """
         import numpy as np
 
         left, right = self._left, self._right
         space, hit = self.space, wish.hit
         by_total = np.argsort(left.totals, kind="stable")
-        meets, often = left.last[by_total], left.hits[by_total]
+        totals, meets, often = left.totals[by_total], left.last[by_total], left.hits[by_total]
+        known = np.unique(often).tolist()
         order = np.lexsort((right.totals, right.hits, right.first))
         first, hits = right.first[order], right.hits[order]
         new = np.flatnonzero((np.diff(first) != 0) | (np.diff(hits) != 0)) + 1
         for theirs in np.split(order, new) if len(order) else ():
-            follows = meets >= right.first[theirs[0]]
-            for own in np.unique(left.hits).tolist():
+            low = int(np.searchsorted(totals, least - right.totals[theirs[-1]], "left"))
+            high = int(np.searchsorted(totals, most - right.totals[theirs[0]], "right"))
+            follows = meets[low:high] >= right.first[theirs[0]]
+            for own in known:
                 if Fraction(own + int(right.hits[theirs[0]]), space.cases) in hit:
-                    mine = by_total[follows & (often == own)]
+                    mine = by_total[low:high][follows & (often[low:high] == own)]
                     if len(mine):
                         yield mine, theirs
 
