@@ -373,10 +373,10 @@ def _alike(one: Designed) -> str:
 
 
 def _near(near: Near) -> str:
-    prints = " prints" if near.as_printed else ""
+    prints = " as printed" if near.as_printed else ""
     lines = ", ".join(f"{name} {_odds(there)} for {_odds(here)}"
                       for name, (here, there) in near.lines.items())  # fmt: skip
-    return f"{near.paytable}{prints} {lines} ({near.how})"
+    return f"{', '.join(near.paytables)}{prints}: {lines} ({near.how})"
 
 
 def _slip(slip: Misprint | None) -> str:

@@ -83,12 +83,12 @@ class Misprint(Struct, frozen=True, kw_only=True):
 
 
 class Near(Struct, frozen=True, kw_only=True):
-    """A pay table that a designed one can be taken for, with the lines that differ: here, there.
+    """Pay tables that a designed one can be taken for; the lines that differ: here, there.
 
-    `as_printed` where it is not what that table plays but what its document prints.
+    `as_printed` where it is not what they play but what their documents print.
     """
 
-    paytable: str
+    paytables: tuple[str, ...]
     as_printed: bool
     how: How
     lines: dict[str, tuple[str, str]]
@@ -530,9 +530,8 @@ def _near(lines: Sequence[_Line], own: tuple[Pays, ...], known: Sequence[_Known]
         how = mistaken([(own[place], one.pays[place]) for place in differ])
         if how is not None:
             there = {lines[i].name: (str(own[i]), str(one.pays[i] or "several")) for i in differ}
-            near = [Near(paytable=name, as_printed=one.as_printed, how=how, lines=there)
-                    for name in one.names]  # fmt: skip
-            found += ((HOWS.index(how), each) for each in near)
+            near = Near(paytables=one.names, as_printed=one.as_printed, how=how, lines=there)
+            found.append((HOWS.index(how), near))
     yield from (near for _, near in sorted(found, key=lambda each: each[0]))
 
 
