@@ -44,6 +44,8 @@ FOLDED = "folded"
 """The line of hands that a fold has lost, where a fold forfeits the bet."""
 
 
+LIMITED = "the limit on payouts is this bet's alone"
+"""What is assumed where a limit on payouts cuts one."""
 Reading: TypeAlias = Literal["played", "printed"]
 NOT_LISTED = "--"
 """The cell of a hand that the column leaves to a line below it."""
@@ -358,7 +360,7 @@ def _assumptions(
     if live.words:
         yield live.words
     if any(one.capped for one in paid):
-        yield "the limit on payouts is this bet's alone"
+        yield LIMITED
 
 
 # ---------------------------------------------------------------- as it is printed

@@ -1,6 +1,7 @@
 """`riverboat design` on the command line: words, JSON, exit status, one line for each slip."""
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -126,3 +127,18 @@ def test_a_wager_that_the_table_refuses_is_told_with_its_clause(riverboat: Any) 
     answer = riverboat(*asked)
     assert answer.status == 1
     assert "C-09" in answer.json["refused"]["cites"]
+
+
+def test_a_house_designs_its_own_rulebooks_bet(
+    riverboat: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert riverboat("rulebook", "new", "my-casino", "--from", "south-dakota-3cb").status == 0
+    asked = ("--bet", "three_card_bonus", "--edge", "2%..8%", "--json")
+    own = riverboat("design", "my-casino.toml", *asked)
+    assert own.status == 0
+    assert own.json["rulebook"] == "my-casino"
+    assert [one["answers"] for one in own.json["documents"]] == [True] * 6
+    first = riverboat("design", "south-dakota-3cb", *asked).json
+    pays = [[one["pays"] for one in answer["listed"]] for answer in (own.json, first)]
+    assert pays[0] == pays[1]

@@ -3,6 +3,7 @@
 The other way is by the counts of hands and the lines as they stand, without the search.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
@@ -27,7 +28,7 @@ from riverboat.exact.rule_changes import misprints, mistaken
 from riverboat.exact.side_bets import dealt_hands, side_bet_figures
 from riverboat.round import set_up
 from riverboat.rulebook.paytables import flaws, index_lines
-from riverboat.rulebook.values import Pays
+from riverboat.rulebook.values import Dollars, Pays
 from riverboat.rulebooks import load
 
 DOCUMENTS = tuple(f"MD-2014-3CB-{letter}" for letter in "ABCDEF")
@@ -64,21 +65,22 @@ IN_STEPS = (range(5, 51, 5), range(5, 41, 5), range(5, 31, 5), range(1, 7), rang
 BY_ONES = (range(1, 51), range(1, 41), range(1, 31), range(1, 7), range(1, 5), [1])
 
 
-def edges_by_hand(values: Iterable[Iterable[int]]) -> list[Fraction]:
-    """Every table of such pays dealt out that keeps the order."""
+def edges_by_hand(values: Iterable[Iterable[int]]) -> Counter[Fraction]:
+    """Every table of such pays dealt out that keeps the order: so many of each edge."""
     counts = {kind.hand: count for kind, count in three_card_counts(ace_low=True).items()}
     each = [counts[hand] for hand in THREE]
-    won = [sum(map(mul, each, pays)) for pays in product(*values)
-           if all(map(ge, pays, pays[1:]))]  # fmt: skip
-    return [Fraction(counts["high_card"] - one, sum(counts.values())) for one in won]
+    won = Counter(sum(map(mul, each, pays)) for pays in product(*values)
+                  if all(map(ge, pays, pays[1:])))  # fmt: skip
+    hands = sum(counts.values())
+    return Counter({Fraction(counts["high_card"] - one, hands): n for one, n in won.items()})
 
 
 def test_they_are_counted_by_hand(six: Design) -> None:
     edges = edges_by_hand(IN_STEPS)
-    assert six.tables == len(edges) == 3068
+    assert six.tables == edges.total() == 3068
     assert (six.lowest_edge, six.highest_edge) == (min(edges), max(edges))
-    wanted = [edge for edge in edges if Fraction(2, 100) <= edge <= Fraction(8, 100)]
-    assert six.found == len(six.listed) == len(wanted) == 89
+    wanted = sum(n for edge, n in edges.items() if Fraction(2, 100) <= edge <= Fraction(8, 100))
+    assert six.found == len(six.listed) == wanted == 89
     assert [one.others for one in six.documents] == [2, 14, 14, 23, 23, 2]
     assert beside(edges, six) == [2, 14, 14, 23, 23, 2]
 
@@ -87,15 +89,15 @@ def test_others_beside_the_documents_by_ones() -> None:
     lines = [f"{hand}=1..{values[-1]}" for hand, values in zip(THREE, BY_ONES, strict=True)]
     found = designed("maryland-2014", "three_card_bonus", edge="2%..8%", lines=lines)
     edges = edges_by_hand(BY_ONES)
-    assert found.tables == len(edges)
+    assert found.tables == edges.total()
     others = [78, 1077, 1002, 1981, 2122, 45]
     assert [one.others for one in found.documents] == beside(edges, found) == others
 
 
-def beside(edges: list[Fraction], found: Design) -> list[int]:
+def beside(edges: Counter[Fraction], found: Design) -> list[int]:
     """How many others are within half a point of each of the rulebook's tables."""
     return [
-        sum(abs(edge - one.house_edge) <= HALF_A_POINT for edge in edges) - 1
+        sum(n for edge, n in edges.items() if abs(edge - one.house_edge) <= HALF_A_POINT) - 1
         for one in found.documents
     ]
 
@@ -114,6 +116,7 @@ DESIGNS = [
     ("maryland-2014", "three_card_bonus", {"edge": "5%", "table": ["three_card_ace_low=false"]}),
     ("maryland-2014", "six_card_bonus", {"edge": "10%..12%"}),
     ("maryland-2014", "six_card_bonus", {"edge": "10%..12%", "wager": "25"}),
+    ("maryland-2014", "six_card_bonus", {"edge": "14%..15%", "wager": "10000"}),
     ("maryland-2014", "six_card_bonus", {"lines": ["two_pair=push..1"], "edge": "3%"}),
     ("island-stud", "bonus", {"edge": "3%..5%", "deviation": "4..4.5"}),
     ("island-stud", "bonus", {"edge": "9%..12%", "lines": ["pair_QKA=1", "pair_2=push..1"]}),
@@ -221,6 +224,24 @@ def test_how_tables_are_taken_for_each_other(
 ) -> None:
     said = mistaken([(Pays.parse(here), Pays.parse(there)) for here, there in differ])
     assert said == how
+
+
+def test_a_limit_on_payouts_cuts_designed_pays_too() -> None:
+    """A house whose limit of $1,000 is for its bonus as well: 60 to 1 on $50 is cut, 15 is not."""
+    house = load("house-demo").book
+    limit = replace(house.aggregate_limit, limit=Dollars(1000_00), from_odds=1,
+                    counts=("base", "three_card_bonus"))  # fmt: skip
+    book = replace(house, aggregate_limit=limit)
+    words = "the limit on payouts is this bet's alone"
+    for wager, limited in (("5", False), ("50", True)):
+        asked = read_asked(read_question(book, bet="three_card_bonus", wager=wager), edge="5%..20%")
+        found = design(book, asked)
+        assert (words in found.assumptions) == limited
+        assert found.listed
+        for one in found.listed:
+            table = table_of(book, found.bet, one.pays)
+            figures = side_bet_figures(book, found.bet, table, found.wager_cents)
+            assert (figures.ev, figures.distribution.variance) == (one.ev, one.variance)
 
 
 def test_slips_of_one_digit() -> None:

@@ -226,8 +226,10 @@ class _Bet:
         self.stake = q.stake_of(self.setup, question, self.bet)
         self.hand: HandSize = offers[self.bet].decided_by.hand
         self.tables = tuple(_tables(book, self.bet, self.hand))
-        self.counts = side_bets.dealt_hands(self.setup, self.tables[0])
+        self.one = next((table for table in self.tables if table.playable), self.tables[0])
+        self.counts = side_bets.dealt_hands(self.setup, self.one)
         self.live = side_bets.live_hands(self.setup, self.bet)
+        self.limited = False
         self._nets: dict[tuple[Kind, Pays], Fraction] = {}
 
     def net(self, kinds: tuple[Kind, ...], pays: Pays) -> Fraction:
@@ -238,11 +240,12 @@ class _Bet:
             lines = [_line(kinds, pays)] + ([_line(others, Pays.parse("lose"))] if others else [])
             paid = side_bets.paid_for(self.setup, self.table(lines), kinds[0], self.stake)
             self._nets[asked] = Fraction(paid.net_cents, self.stake)
+            self.limited = self.limited or paid.capped
         return self._nets[asked]
 
     def table(self, lines: Iterable[Line]) -> PayTable:
         """A table of this bet with these lines."""
-        table = self.tables[0]
+        table = self.one
         return replace(
             table, id="designed", status="final", marks="", equals=(), lines=tuple(lines)
         )
@@ -423,7 +426,8 @@ def design(book: Rulebook, asked: Asked, progress: Progress = lambda done, whole
     alarm = most_dared([_figures(bet, table, "printed").house_edge
                         for _, table in _siblings(bet)])  # fmt: skip
     ends = space.edges() if search.size else Span()
-    shown = _figures(bet, bet.tables[0], "played")
+    limited = (side_bets.LIMITED,) if bet.limited else ()
+    said = _figures(bet, bet.one, "played").assumptions
     return Design(
         rulebook=book.id,
         bet=bet.bet,
@@ -438,7 +442,7 @@ def design(book: Rulebook, asked: Asked, progress: Progress = lambda done, whole
         listed=tuple(_designed(bet, lines, space, one, known, alarm) for one in tables),
         documents=tuple(_document(bet, lines, search, table, asked.wish) for table in bet.tables),
         alarm_above=alarm,
-        assumptions=tuple(one for one in shown.assumptions if "struck" not in one),
+        assumptions=tuple(dict.fromkeys((*said, *limited))),
     )
 
 
