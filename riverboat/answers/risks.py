@@ -1,12 +1,20 @@
-"""Bankrolls, sessions and months for people; what knowledge is worth, and what rules cost."""
+"""Bankrolls, sessions, months for people; what knowledge and rules are worth; designed tables."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import ceil
 from typing import Any, NamedTuple
 
-from riverboat.answers.page import Block, Facts, Heading, Table, Words, dollars, percent
-from riverboat.core.money import format_cents
+from msgspec import to_builtins
+
+from riverboat.answers.page import Block, Facts, Heading, Table, Words, dollars, percent, right
+from riverboat.answers.rulebooks import opening
+from riverboat.core.money import format_cents, show_dollars
+from riverboat.exact.design.designs import Design, Designed, Document, Misprint, Near
+from riverboat.exact.design.search import Span
 from riverboat.exact.risk.sessions import Bands, HandleBands, Hold, LongRun, Luck, Ruin, Wagered
+from riverboat.round.table_talk import label_of, sentence
+from riverboat.rulebook import Rulebook
 
 
 class Risk(NamedTuple):
@@ -247,3 +255,143 @@ def _share(value: str | None) -> str:
 
 def _dollars(amount: float | None) -> str:
     return "-" if amount is None else dollars(amount * 100)
+
+
+# ---------------------------------------------------------------- designed pay tables
+
+_NEAREST = 2
+
+
+def design_document(found: Design) -> dict[str, Any]:
+    """The answer as data, with the figures that are not exact beside the exact ones."""
+    plain: dict[str, Any] = to_builtins(found, enc_hook=str)
+    for entry, one in zip(plain["listed"], found.listed, strict=True):
+        entry["house_edge"] = float(one.house_edge)
+        entry["standard_deviation"] = one.standard_deviation
+    plain["wager"] = show_dollars(plain.pop("wager_cents"))
+    return plain
+
+
+def design_page(book: Rulebook, found: Design) -> Iterator[Block]:
+    """The lines and what they may pay, the fastest tables, their misprints, the rulebook's own."""
+    yield from opening(book, f"Designed: {sentence(label_of(book, found.bet))}, {found.rulebook}")
+    order = "any" if found.any_order else "no hand pays more than a rarer one, fixed prizes aside"
+    edges = ""
+    if found.lowest_edge is not None and found.highest_edge is not None:
+        lowest, highest = percent(found.lowest_edge, 2), percent(found.highest_edge, 2)
+        edges = f", with house edges from {lowest} to {highest}"
+    yield Facts(
+        [
+            ("Wager", format_cents(found.wager_cents)),
+            ("Wanted", _wanted(found)),
+            ("Order", order),
+            ("Within the bounds", f"{found.tables:,} pay tables{edges}"),
+            ("Have what is wanted", f"{found.found:,}"),
+            *(("Assumed", words) for words in found.assumptions),
+        ]
+    )
+    yield Heading("Lines")
+    rows = [
+        (str(number), line.line, line.label, percent(line.probability, 4), line.bounds,
+         f"{line.values:,}")
+        for number, line in enumerate(found.lines, start=1)
+    ]  # fmt: skip
+    yield Table(("", "Line", "Hands", "Probability", "May pay", "Values"), right(rows, (0, 3, 5)))
+    if found.listed:
+        yield from _designs(found)
+    else:
+        yield Words("")
+        yield Words("No pay table within the bounds has what is wanted.", loud=True)
+    yield Heading("The rulebook's own pay tables")
+    own = [_own_table(one) for one in found.documents]
+    columns = ("Pay table", "House edge", "Among these", "Others within half a point")
+    yield Table(columns, right(own, (1, 3)))
+
+
+def _wanted(found: Design) -> str:
+    wish = found.wish
+    said = [
+        _ends("house edge", wish.edge, lambda share: f"{float(share * 100):g} %"),
+        _ends("hits", wish.hit, lambda share: f"{float(share * 100):g} %"),
+        _ends("deviation", wish.deviation, lambda number: f"{float(number):g}"),
+    ]
+    return "; ".join(filter(None, said)) or "anything"
+
+
+def _ends(name: str, span: Span, said: Callable[[Fraction], str]) -> str:
+    low, high = span.low, span.high
+    if low is None:
+        return "" if high is None else f"{name} up to {said(high)}"
+    if high is None:
+        return f"{name} from {said(low)}"
+    return f"{name} {said(low)}" if low == high else f"{name} {said(low)} to {said(high)}"
+
+
+def _designs(found: Design) -> Iterator[Block]:
+    """The columns of the lines have their numbers; a line that cannot vary needs none."""
+    varied = [(str(n), line.line) for n, line in enumerate(found.lines, start=1) if line.values > 1]
+    more = found.found - len(found.listed)
+    yield Heading(
+        f"The fastest {len(found.listed):,}" if more else "All of them, the fastest first"
+    )
+    rows = [
+        (
+            str(number),
+            *(one.pays[name].removesuffix(" to 1") for _, name in varied),
+            percent(one.house_edge, 3),
+            percent(one.hit_frequency, 2),
+            f"{one.standard_deviation:.3f}",
+            "never" if one.rounds is None else f"{ceil(one.rounds):,}",
+        )
+        for number, one in enumerate(found.listed, start=1)
+    ]
+    heads = ("Table", *(number for number, _ in varied), "Edge", "Hits", "Deviation", "Rounds")
+    yield Table(heads, right(rows, range(len(heads))))
+    yield Words(
+        "Columns are lines by their numbers, odds to 1. Rounds: so many show the edge above its "
+        "own noise, (deviation / edge)²."
+    )
+    yield Heading("What they can be taken for, and slips of one digit")
+    cells = [
+        (str(number), _alike(one), _slip(one.worst), _slip(one.unnoticed), str(one.to_player))
+        for number, one in enumerate(found.listed, start=1)
+    ]
+    columns = ("Table", "Is, or is near", "Worst slip", "Worst without an alarm", "To player")
+    yield Table(columns, cells, (1, 7, 4, 4, 2))
+    most = percent(found.alarm_above, 2)
+    yield Words(
+        f"Misprints are suspected where an edge is below 0 % or above {most}: no alarm rings for a "
+        "slip that stays between. To player: so many slips favour the player."
+    )
+
+
+def _alike(one: Designed) -> str:
+    said = [", ".join(("is " + one.same_as[0], *one.same_as[1:]))] if one.same_as else []
+    said += [_near(near) for near in one.near[:_NEAREST]]
+    more = len(one.near) - _NEAREST
+    return "; ".join(said) + (f"; {more} more" if more > 0 else "")
+
+
+def _near(near: Near) -> str:
+    prints = " as printed" if near.as_printed else ""
+    lines = ", ".join(f"{name} {_odds(there)} for {_odds(here)}"
+                      for name, (here, there) in near.lines.items())  # fmt: skip
+    return f"{', '.join(near.paytables)}{prints}: {lines} ({near.how})"
+
+
+def _slip(slip: Misprint | None) -> str:
+    if slip is None:
+        return "none"
+    return (
+        f"{slip.line} {_odds(slip.printed)} for {_odds(slip.pays)}: {percent(slip.house_edge, 1)}"
+    )
+
+
+def _odds(pays: str) -> str:
+    return pays.removesuffix(" to 1")
+
+
+def _own_table(one: Document) -> tuple[str, ...]:
+    struck = " (struck)" if one.status == "struck" else ""
+    others = "too many" if one.others is None else f"{one.others:,}"
+    return one.paytable + struck, percent(one.house_edge, 4), one.why_not or "yes", others

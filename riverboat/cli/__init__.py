@@ -24,7 +24,7 @@ COMMAND_MODULES = (
     "table_commands",
 )
 ALONE = dict.fromkeys(
-    ("odds", "advise", "simulate", "published", "compare"), "mathematics_commands"
+    ("odds", "advise", "simulate", "published", "compare", "design"), "mathematics_commands"
 )
 """Commands that have to answer at once: the modules of the others are not loaded for them."""
 

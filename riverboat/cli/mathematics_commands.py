@@ -1,4 +1,4 @@
-"""Commands about the mathematics: odds, advice, simulations, comparisons, risk and protection."""
+"""Commands about the mathematics: odds, advice, simulations, comparisons, risk, designs."""
 
 import secrets
 import sys
@@ -363,6 +363,61 @@ def protect_command(
     from riverboat.answers.risks import protection_page
 
     return tell(document, protection_page(document), as_json=as_json)
+
+
+@app.command(name="design")
+def design_command(
+    rulebook: RulebookName,
+    /,
+    *,
+    bet: Annotated[str, Parameter(help="A side bet that goes by one hand, by its name.")],
+    line: Annotated[
+        list[str] | None,
+        Parameter(
+            negative="",
+            help="HANDS=BOUNDS, as often as needed: flush=3..5, royal_flush=100..1000/50, "
+            "two_pair=push..2, pair_QKA=1; default: as the rulebook's own tables pay.",
+        ),
+    ] = None,
+    edge: Annotated[
+        str | None,
+        Parameter(
+            allow_leading_hyphen=True,
+            help="The house edge: 2%..3%, ends included, ..3%, or 2.3%: what prints so.",
+        ),
+    ] = None,
+    hit: Annotated[
+        str | None, Parameter(help="The share of rounds that pay above the stake: 20%..30%.")
+    ] = None,
+    deviation: Annotated[
+        str | None, Parameter(help="The standard deviation of one wager: 3..5.")
+    ] = None,
+    any_order: Annotated[
+        bool, Parameter(negative="", help="Commoner hands may pay more than rarer ones.")
+    ] = False,
+    count: Annotated[int, WHOLE, Parameter(help="How many are listed; all are counted.")] = 20,
+    wager: Wager = None,
+    table: TableChoices = None,
+    as_json: Json = False,
+) -> int:
+    """Pay tables that meet a wanted edge, hit frequency and volatility, exactly, the fastest first.
+
+    Fastest: the fewest rounds show the edge above its own noise, (deviation / edge)².
+    """
+    from riverboat.exact.design.designs import design, read_asked
+
+    book = load_either(rulebook).book
+    asked = read_asked(
+        q.read_question(book, bet=bet, wager=wager, table=table or ()), lines=line or (),
+        edge=edge, hit=hit, deviation=deviation, any_order=any_order, count=count,
+    )  # fmt: skip
+    with refusals(book, as_json), saying(_FIRST_TIME) as say:
+        found = design(book, asked, lambda done, whole: say(f": {done:,} of {whole:,} tables"))
+    from riverboat.answers.risks import design_document, design_page
+
+    return tell(
+        design_document(found), design_page(book, found), as_json=as_json, holds=found.found > 0
+    )
 
 
 # ---------------------------------------------------------------- reading and saying

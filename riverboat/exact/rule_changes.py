@@ -1,11 +1,13 @@
-"""The same table under other rules: what a pay line one higher or lower is worth.
+"""The same table under other rules: what a pay line one higher or lower is worth, and which slips
+of a digit make another table of it.
 
 Each changed table is solved again, so that the players' best answer to the change is counted.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +19,11 @@ from riverboat.round.setup.setup import Setup
 from riverboat.rulebook.paytables import PayTable
 from riverboat.rulebook.play import Comparison
 from riverboat.rulebook.values import Pays
+
+How: TypeAlias = Literal["one digit", "two lines exchanged", "one line"]
+"""How one pay table can be taken for another, the likeliest first."""
+HOWS: tuple[How, ...] = get_args(How)
+_MOST_DIGITS = 9
 
 
 class LineMoved(Struct, frozen=True, kw_only=True):
@@ -42,6 +49,36 @@ def moved(pays: Pays, by: int) -> Pays | None:
         words = {-per: "lose", 0: "push"}.get(step)
         return None if words is None else Pays.parse(words)
     return Pays.parse(f"{step} to {per}")
+
+
+def misprints(pays: Pays) -> Iterator[Pays]:
+    """What a slip of one digit makes of a payout: another digit, two exchanged, one left out, one
+    twice. What is paid in words has none."""
+    whole = pays.amount // 100 if pays.kind == "dollars" else pays.amount
+    if pays.kind not in ("to", "for", "dollars") or (pays.kind == "dollars" and pays.amount % 100):
+        return
+    text = str(whole)
+    slips: dict[str, None] = {}
+    for place, digit in enumerate(text):
+        before, after = text[:place], text[place + 1 :]
+        slips |= dict.fromkeys(before + other + after for other in "0123456789")
+        slips |= dict.fromkeys((before + after, before + 2 * digit + after))
+        slips[before + after[:1] + digit + after[1:]] = None
+    for slip in slips:
+        if slip and slip != text and not slip.startswith("0") and len(slip) <= _MOST_DIGITS:
+            written = f"${slip}" if pays.kind == "dollars" else f"{slip} {pays.kind} {pays.per}"
+            yield Pays.parse(written)
+
+
+def mistaken(differ: Sequence[tuple[Pays, Pays | None]]) -> How | None:
+    """How a table can be taken for another, by the lines that differ: here, and there."""
+    match differ:
+        case [(here, there)]:
+            slip = there is not None and (there in misprints(here) or here in misprints(there))
+            return "one digit" if slip else "one line"
+        case [(first, second), (third, fourth)] if (first, second) == (fourth, third):
+            return "two lines exchanged"
+    return None
 
 
 def base_lines_moved(setup: Setup, ante_cents: Cents | None = None) -> Iterator[LineMoved]:

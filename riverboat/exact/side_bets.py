@@ -43,6 +43,8 @@ _LOST = Fraction(-1)
 FOLDED = "folded"
 """The line of hands that a fold has lost, where a fold forfeits the bet."""
 
+LIMITED = "the limit on payouts is this bet's alone"
+"""What is assumed where a limit on payouts cuts one."""
 Reading: TypeAlias = Literal["played", "printed"]
 NOT_LISTED = "--"
 """The cell of a hand that the column leaves to a line below it."""
@@ -308,19 +310,24 @@ def edge_by_stake(
 
 def _paid(setup: Setup, table: PayTable, wager_cents: Cents) -> Iterator[tuple[Kind, Paid]]:
     """What each kind of hand brings, alone at the table with nothing else bet."""
-    laid = replace(setup, bonuses={**setup.bonuses, table.bet: table})
     for kind in kinds(table):
-        dealt = dealt_to_places(setup.book, table, kind)
-        seat = Seat(wagers={table.bet: wager_cents}, cards=dealt["seat"])
-        state = Round(
-            setup=laid,
-            seats={1: seat},
-            community=dealt["community"],
-            box=dealt["box"],
-            dealer=dealt["dealer"],
-        )
-        due = next(due for due in dues(state) if due.spot == table.bet)
-        yield kind, Paid(due.given_cents - wager_cents, due.capped)
+        yield kind, paid_for(setup, table, kind, wager_cents)
+
+
+def paid_for(setup: Setup, table: PayTable, kind: Kind, wager_cents: Cents) -> Paid:
+    """The same for one kind of hand."""
+    laid = replace(setup, bonuses={**setup.bonuses, table.bet: table})
+    dealt = dealt_to_places(setup.book, table, kind)
+    seat = Seat(wagers={table.bet: wager_cents}, cards=dealt["seat"])
+    state = Round(
+        setup=laid,
+        seats={1: seat},
+        community=dealt["community"],
+        box=dealt["box"],
+        dealer=dealt["dealer"],
+    )
+    due = next(due for due in dues(state) if due.spot == table.bet)
+    return Paid(due.given_cents - wager_cents, due.capped)
 
 
 def dealt_to_places(book: Rulebook, table: PayTable, kind: Kind) -> dict[Place, tuple[Card, ...]]:
@@ -352,7 +359,7 @@ def _assumptions(
     if live.words:
         yield live.words
     if any(one.capped for one in paid):
-        yield "the limit on payouts is this bet's alone"
+        yield LIMITED
 
 
 # ---------------------------------------------------------------- as it is printed

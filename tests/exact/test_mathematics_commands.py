@@ -271,5 +271,5 @@ def test_the_page_about_the_mathematics_does_what_it_says(riverboat: Any) -> Non
             answer = riverboat(*shlex.split(command.removeprefix("$ riverboat ")))
             assert_shows(expected, answer.out)
             shown += 1
-    assert shown == 2
+    assert shown == 3
     assert doctest.testfile(str(PAGE), module_relative=False).failed == 0

@@ -96,12 +96,16 @@ def _edge(book: Rulebook, table: PayTable) -> Fraction:
 
 
 def _of_one_bet(printed: list[_Printed], named: Collection[str]) -> Iterator[Suspicion]:
-    edges = [one.edge for one in printed]
-    most = FAR_OFF * median(edges) if len(edges) >= ENOUGH else MOST_ALONE
+    most = most_dared([one.edge for one in printed])
     sound = [one for one in printed if _is_sound(one, most)]
     for one in printed:
         if one not in sound and one.book.id in named:
             yield _suspicion(one, sound, most)
+
+
+def most_dared(edges: Sequence[Fraction]) -> Fraction:
+    """The highest edge of a bet that can be meant, by those of all tables for it."""
+    return FAR_OFF * median(edges) if len(edges) >= ENOUGH else MOST_ALONE
 
 
 def _is_sound(one: _Printed, most: Fraction) -> bool:

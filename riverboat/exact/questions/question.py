@@ -1,12 +1,16 @@
 """Questions to the mathematics, as text: read, and held against the rulebook before any work."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Refused, reading
 from riverboat.core.money import Cents, parse_dollars, parse_percent, show_dollars
+from riverboat.exact.design.search import Span
 from riverboat.exact.solvers import DEFAULT_CENTS, least_ante
 from riverboat.round import actions as a
 from riverboat.round import open_round, play
@@ -14,10 +18,22 @@ from riverboat.round.setup.choices import Raw, written_choices
 from riverboat.round.setup.setup import Setup, SetupRefused, draft_setup, set_up
 from riverboat.round.state import Round, Seat
 from riverboat.rulebook import Rulebook
+from riverboat.rulebook.paytables import MOST_ODDS
+from riverboat.rulebook.values import Pays
 from riverboat.rulebook.vocabulary import OPTIONS
 from riverboat.rulebooks import load_all
 
 _AMOUNTS: dict[str, Callable[[str], object]] = {"money": parse_dollars, "percent": parse_percent}
+RUNGS = {"lose": -1, "push": 0}
+"""The ladder of odds goes on below 1 to 1."""
+MOST_VALUES = 1_000
+"""Values that one line of a design may have."""
+_END = "(lose|push|[1-9][0-9]{0,8})"
+_PIECE = re.compile(rf"{_END}(?:\.\.{_END}(?:/([1-9][0-9]{{0,8}}))?)?")
+_FIGURE = re.compile(r"(-?[0-9]{1,9}(?:\.([0-9]{1,9}))?)(%?)|(-?[0-9]{1,18}/[1-9][0-9]{0,17})")
+
+_ALLOWED = {"edge": Span(), "hit": Span(Fraction(0), Fraction(1)), "deviation": Span(Fraction(0))}
+
 _WITH_METER = ("progressive", "envy")
 _PROGRESSIVE_WAGER = "progressive_wager"
 
@@ -257,3 +273,86 @@ def _require_stake(setup: Setup, bet: str, cents: Cents) -> None:
     earlier: dict[str, Cents] = dict.fromkeys(("ante", *offer.after, *offer.after_if), cents)
     state = Round(setup=laid, seats={1: Seat(wagers=earlier)})
     play(state, a.Wager(seat=1, spot=bet, cents=cents))
+
+
+# ---------------------------------------------------------------- wishes for a design
+
+
+def read_span(field: str, text: str | None) -> Span:
+    """From..to, ends included, either of them open; a single figure is what would print so."""
+    if text is None:
+        return Span()
+    low, dots, high = text.replace(" ", "").partition("..")
+    if not dots:
+        value, half = _figure(field, text, low)
+        return Span(value - half, value + half)
+    span = Span(*(_figure(field, text, end)[0] if end else None for end in (low, high)))
+    if span == Span():
+        raise NotationError(f"design.bad_{field}", f"`{field}` {text}: from where or to where?")
+    if span.low is not None and span.high is not None and span.low > span.high:
+        raise NotationError(f"design.bad_{field}", f"`{field}` {text}: it begins above its end")
+    return span
+
+
+def _figure(field: str, text: str, end: str) -> tuple[Fraction, Fraction]:
+    """A figure, and half of the last place that it is written with."""
+    share = field != "deviation"
+    found = _FIGURE.fullmatch(end)
+    if found is None or (found[1] and share != bool(found[3])):
+        right = "percent (2.3%) or a fraction" if share else "a number (4.2) or a fraction"
+        raise NotationError(f"design.bad_{field}", f"`{field}` {text}: {end!r} is not {right}")
+    part = 100 if share else 1
+    value = Fraction(found[4]) if found[4] else Fraction(found[1]) / part
+    if value not in _ALLOWED[field]:
+        right = "from 0% to 100%" if share else "from 0 on"
+        raise NotationError(f"design.bad_{field}", f"`{field}` {text}: {right}")
+    places = len(found[2] or "")
+    return value, Fraction(0) if found[4] else Fraction(1, 2 * part * 10**places)
+
+
+def read_pays(name: str, bounds: str, *, fixed_prizes: bool) -> tuple[Pays, ...]:
+    """All that a line may pay, each once."""
+    found: dict[Pays, None] = {}
+    for piece in bounds.replace(" ", "").split(","):
+        found |= dict.fromkeys(_piece(name, piece, fixed_prizes))
+        if len(found) > MOST_VALUES:
+            raise _too_many_values(name, len(found))
+    return tuple(found)
+
+
+def _piece(name: str, piece: str, fixed_prizes: bool) -> Iterable[Pays]:
+    if piece.startswith("$") and fixed_prizes:
+        try:
+            return [Pays.parse(piece)]
+        except NotationError as problem:
+            raise NotationError(problem.code, f"`line` {name}: {problem}") from None
+    found = _PIECE.fullmatch(piece)
+    if found is None:
+        right = "write 5, 1..50, 100..500/5, lose, push or several with commas"
+        raise NotationError("design.bad_line", f"`line` {name}={piece}: {right}")
+    low, high = (RUNGS[end] if end in RUNGS else int(end)
+                 for end in (found[1], found[2] or found[1]))  # fmt: skip
+    step = int(found[3] or 1)
+    first = max(-(-low // step), 1)
+    number = max(high // step - first + 1, 0)
+    said = "it begins above its end" if low > high else ""
+    if high > MOST_ODDS:
+        said = f"odds up to {MOST_ODDS:,} are right"
+    elif low > 0 and not number:
+        said = said or f"no multiple of {step} is in it"
+    if said:
+        raise NotationError("design.bad_line", f"`line` {name}={piece}: {said}")
+    if number > MOST_VALUES:
+        raise _too_many_values(name, number)
+    rungs = [*range(low, min(high, 0) + 1), *(step * one for one in range(first, first + number))]
+    return map(_pays_at, rungs)
+
+
+def _too_many_values(name: str, number: int) -> NotationError:
+    text = f"{number:,} values, at most {MOST_VALUES:,}: give steps, as in 100..500/5"
+    return NotationError("design.too_many", f"`line` {name}: {text}")
+
+
+@cache
+def _pays_at(rung: int) -> Pays:
+    return Pays.parse({-1: "lose", 0: "push"}.get(rung, f"{rung} to 1"))

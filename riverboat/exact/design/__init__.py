@@ -1,0 +1,1 @@
+"""Pay tables that meet a wanted edge, hit frequency and volatility, found exactly."""
