@@ -1,4 +1,4 @@
-"""A void round: the dealer reports what went wrong, the floor decides, and every wager goes back."""
+"""A void round: the dealer reports what went wrong, the floor decides, every wager goes back."""
 
 import re
 from functools import partial

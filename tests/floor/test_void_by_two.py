@@ -1,5 +1,5 @@
 """A round whose cards have been seen is voided by two people, in whichever way somebody decides it;
-what a rulebook prescribes of real cards takes nobody more, and of a machine's it prescribes none."""
+what a rulebook prescribes of real cards takes nobody more; of a machine's it prescribes none."""
 
 from collections.abc import Iterator
 from pathlib import Path
