@@ -30,7 +30,6 @@ from riverboat.floor.signers import (
     PasswordGiven,
     Person,
     SignedIn,
-    Signer,
     SignerApproved,
     account_entry,
     accounts_in,
@@ -42,6 +41,7 @@ from riverboat.floor.signers import (
     require_may_happen,
     require_name,
     signer_in,
+    stands_beside,
 )
 from riverboat.ledger import Database, Ledger, Reading, Write
 from riverboat.table.people import Actor, Role
@@ -586,13 +586,11 @@ def _like(reading: Reading, name: str) -> str:
 
 
 def _others_count(reading: Reading, event: AccountMade) -> bool:
-    """Whether somebody else than who makes an account is one of two people."""
-    names = reading.run(
-        "select name from door_account where door in (?, ?, ?) and closed = 0 and must_change = 0",
-        SIGNING_DOORS,
-    )
-    others: list[Signer] = [signer_in(reading, one) for (one,) in names if one != event.by.name]
-    return any(counts(one, event.at) for one in others)
+    """Whether somebody stands beside who makes an account of somebody that signs for money."""
+    if event.door not in SIGNING_DOORS:
+        return False
+    others = (signer_in(reading, one) for one in accounts_in(reading) if one != event.by.name)
+    return any(stands_beside(one, event.at) for one in others)
 
 
 def _kept(token: str) -> str:
