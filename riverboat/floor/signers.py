@@ -32,6 +32,9 @@ VISIT: Final = "visit/"
 SIGNING_DOORS: Final = ("supervisor", "manager", "administrator")
 """Whose name stands for money: they open meters, take back awards, decide disputes."""
 WAIT_SECONDS: Final = 24 * 3600
+ALONE_SECONDS: Final = WAIT_SECONDS
+"""For so long after somebody who counted was shut out nobody else goes on alone, however short the
+waiting time of a floor is: who shuts the others out is not alone by that."""
 _BEYOND: Final = "account0"
 """The first text after every stream of an account."""
 _CHUNK: Final = 1_000
@@ -117,13 +120,15 @@ _read: msgspec.json.Decoder[AnyAccountEvent] = msgspec.json.Decoder(AnyAccountEv
 
 class Signer(Struct, frozen=True, kw_only=True):
     """An account as its stream tells it; without a door there is none. `makers`: those who made it
-    or gave it its password since it counted last."""
+    or gave it its password since it counted last. `shut_out_at`: when somebody who had counted was
+    last closed or given a password."""
 
     door: str = ""
     closed: bool = False
     own_password: bool = False
     counts_from: int = 0
     makers: tuple[str, ...] = ()
+    shut_out_at: int | None = None
 
 
 Signers: TypeAlias = Callable[[str], Signer]
@@ -228,8 +233,12 @@ def follow_account(signer: Signer, event: AnyAccountEvent) -> Signer:
     """The account after an event."""
     match event:
         case AccountMade():
-            makers = (event.by.name, *((event.second.name,) if event.second else ()))
-            return Signer(door=event.door, counts_from=event.at + event.waits, makers=makers)
+            return Signer(
+                door=event.door,
+                counts_from=event.at + event.waits,
+                makers=(event.by.name, *((event.second.name,) if event.second else ())),
+                shut_out_at=signer.shut_out_at,
+            )
         case PasswordGiven():
             before = signer.makers if signer.counts_from > event.at else ()
             return replace(
@@ -238,14 +247,27 @@ def follow_account(signer: Signer, event: AnyAccountEvent) -> Signer:
                 own_password=False,
                 counts_from=event.at + event.waits,
                 makers=tuple(dict.fromkeys((*before, event.by.name))),
+                shut_out_at=_shut_out(signer, event.at),
             )
         case PasswordChosen():
             return replace(signer, own_password=True)
         case SignerApproved():
             return replace(signer, counts_from=event.at)
         case AccountClosed():
-            return replace(signer, closed=True)
+            return replace(signer, closed=True, shut_out_at=_shut_out(signer, event.at))
     return signer
+
+
+def _shut_out(signer: Signer, at: int) -> int | None:
+    had_counted = signer.shut_out_at is not None or counts(signer, at)
+    return at if had_counted else None
+
+
+def stands_beside(signer: Signer, at: int) -> bool:
+    """Whether this is somebody beside whom nobody is alone: who counts, or did until somebody shut
+    them out a short while ago."""
+    lately = signer.shut_out_at is not None and at < signer.shut_out_at + ALONE_SECONDS
+    return counts(signer, at) or lately
 
 
 def missing(name: str, signer: Signer, at: int) -> tuple[str, str]:
@@ -288,7 +310,7 @@ def require_may_happen(
     name: str, event: AnyAccountEvent, signers: Signers, *, first: bool, others_count: bool
 ) -> None:
     """Whether an entry about an account may follow; the same when it is read again. `first`: no
-    account is open; `others_count`: somebody else than who asks is one of two people."""
+    account is open; `others_count`: who asks is not alone, for somebody else stands beside."""
     signer = signers(name)
     if not signer.door and not isinstance(event, AccountMade):
         raise Refused("account.unknown", f"there is no account {name}", cites=())
@@ -327,7 +349,8 @@ def _require_made_rightly(
         if signs and others_count:
             text = (
                 f"the account of {event.door} is made by two people: somebody else who signs for "
-                "money signs beside you"
+                "money signs beside you; nobody is alone before a day has passed since the others "
+                "were shut out"
             )
             raise Refused("second.missing", text, cites=())
         if event.alone != signs:
@@ -430,7 +453,9 @@ class AccountBook:
     def follow(self, name: str, event: AnyAccountEvent) -> None:
         """One more entry, if it may follow."""
         some = isinstance(event, AccountMade) and any(
-            counts(one, event.at) for whose, one in self._signers.items() if whose != event.by.name
+            stands_beside(one, event.at)
+            for whose, one in self._signers.items()
+            if whose != event.by.name
         )
         first = isinstance(event, AccountMade) and all(x.closed for x in self._signers.values())
         require_may_happen(name, event, self, first=first, others_count=some)

@@ -34,9 +34,10 @@ from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
 from riverboat.round import actions as g
 from riverboat.round import events as r
-from riverboat.round.legal import Choice, Offer, allows, begins, permits
+from riverboat.round.legal import Choice, Judged, Offer, allows, begins, permits
 from riverboat.round.settlement.dues import Due
 from riverboat.round.settlement.payment import remaining
+from riverboat.round.state import Round
 from riverboat.table import actions as a
 from riverboat.table import events as e
 from riverboat.table.day import Day, posted
@@ -49,6 +50,7 @@ from riverboat.table.permission import is_of_table, kinds_for, require_permissio
 from riverboat.table.procedures.checks import SILENT
 from riverboat.table.procedures.rounds import dealt_so_far
 from riverboat.table.procedures.seats import own_seats, require_named_player
+from riverboat.table.sealed_cards import can_happen, require_can_happen
 
 AnyAsked: TypeAlias = a.AnyAction | p.AnyPress
 
@@ -219,6 +221,8 @@ def _pressed(station: Station, link: Link | None, by: Actor, key: p.AnyPress) ->
         key = p.PlayWithout(round=day.round_number)
     # Cards that are still being dealt by hand have been seen by whoever deals.
     state = dealt_so_far(day) if isinstance(key, p.VoidRound) else day.round
+    if isinstance(key, p.VoidRound) and key.incident is not None:
+        require_can_happen(day, state, key.incident)
     return press(station.controller, by, key, round=state, link=link)
 
 
@@ -362,7 +366,24 @@ def _keys(station: Station, link: Link | None, by: Actor) -> Iterator[Offer]:
     day = station.day
     if day.round is None or day.interrupted or not is_of_table(day, by):
         return
-    desk = Desk(station.controller, dealt_so_far(day), link)
+    state = dealt_so_far(day)
+    desk = Desk(station.controller, state, link)
     seats = own_seats(day, by) if g.Wager in kinds_for(day, by) else ()
     for offer in legal_keys(desk, by, seats):
-        yield named(day, offer) if offer.kind is p.PlaceChip else offer
+        if offer.kind is p.VoidRound:
+            yield _as_sealed(day, state, offer)
+        else:
+            yield named(day, offer) if offer.kind is p.PlaceChip else offer
+
+
+def _as_sealed(day: Day, state: Round, offer: Offer) -> Offer:
+    """A void by an incident is one by something that can have happened."""
+    wrong = offer.arguments["incident"]
+    if not isinstance(wrong, Judged):
+        return offer
+
+    def stands(reported: object) -> bool:
+        stood = wrong.holds(reported)
+        return stood and isinstance(reported, g.Incident) and can_happen(day, state, reported)
+
+    return replace(offer, arguments={**offer.arguments, "incident": Judged(wrong.what, stands)})

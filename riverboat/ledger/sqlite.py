@@ -5,12 +5,14 @@ the order of the numbers. Readers have connections of their own and never wait f
 """
 
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import quote
@@ -187,6 +189,8 @@ class SqliteStore(Store):
         self._last = NOTHING_KNOWN
         # Appends come one at a time anyway; signing a head comes past their queue.
         self._writing = Lock()
+        self._copying = Lock()
+        self._copy: TemporaryDirectory[str] | None = None
         self._readers = Pool(self._reader, sqlite3.Connection.close)
         if create and not read_only:
             _create_file(path)
@@ -194,7 +198,11 @@ class SqliteStore(Store):
             raise LedgerMisfit("ledger.missing", f"{path}: there is no such ledger")
         self._file = _identity(path)
         self._wal: tuple[int, int] | None = None
-        self.bring_up_to_date(create=create, read_only=read_only)
+        try:
+            self.bring_up_to_date(create=create, read_only=read_only)
+        except BaseException:
+            self.close()
+            raise
 
     # ------------------------------------------------------------ reading
 
@@ -291,6 +299,9 @@ class SqliteStore(Store):
     def close(self) -> None:
         self._readers.close()
         self._drop_writer()
+        with self._copying:
+            if self._copy is not None:
+                self._copy.cleanup()
 
     def _transaction(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """All or nothing, and an answer only when it is durable."""
@@ -343,24 +354,41 @@ class SqliteStore(Store):
     # ------------------------------------------------------------ connections
 
     def _connect(self) -> sqlite3.Connection:
+        if self._mode != "ro":
+            return self._open(self._path)
+        with self._copying:
+            if self._copy is None:
+                with suppress(_CannotLook):
+                    return self._looking()
+                if not _has_log(self._path):
+                    return self._open(self._path, "&immutable=1")
+                self._copy = _private_copy(self._path)
+            return self._open(os.path.join(self._copy.name, _COPIED))
+
+    def _looking(self) -> sqlite3.Connection:
+        """A copy that may only be read, such as one on a disc, may have no place for the files that
+        SQLite wants beside a log, or not the one by which it finds its way in the log."""
+        db = self._open(self._path)
+        try:
+            db.execute("pragma schema_version").fetchone()
+        except sqlite3.OperationalError as error:
+            db.close()
+            if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+                raise _CannotLook from error
+            raise
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _open(self, path: str, how: str = "") -> sqlite3.Connection:
         return sqlite3.connect(
-            f"file:{quote(self._path)}?mode={self._mode}{self._immutable()}",
+            f"file:{quote(path)}?mode={self._mode}{how}",
             uri=True,
             timeout=self._patience,
             isolation_level=None,
             check_same_thread=False,
         )
-
-    def _immutable(self) -> str:
-        """A copy that may only be read, such as one on a disc, has no place for the files that
-        SQLite wants beside a log: nobody writes to it, and it is read as it lies there."""
-        if self._mode != "ro" or os.access(os.path.dirname(os.path.abspath(self._path)), os.W_OK):
-            return ""
-        log = Path(f"{self._path}-wal")
-        if log.exists() and log.stat().st_size:
-            what = "its log (-wal) cannot be read here; copy both files to where you may write"
-            raise LedgerMisfit("ledger.read_only", f"{self._path}: {what}")
-        return "&immutable=1"
 
     def _connect_writer(self) -> sqlite3.Connection:
         db = self._connect()
@@ -419,6 +447,45 @@ def _create_file(path: str) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
     except OSError as error:
         raise LedgerUnavailable("ledger.unavailable", f"{path}: {error.strerror}") from error
+
+
+class _CannotLook(Exception):
+    """A file that SQLite cannot read where it lies."""
+
+
+_COPIED: Final = "ledger.db"
+
+
+def _has_log(path: str) -> bool:
+    log = Path(f"{path}-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _private_copy(path: str) -> TemporaryDirectory[str]:
+    """File and log where SQLite can read both, for nobody else; what stands in the log alone is not
+    in the file yet. Copied while somebody writes they might not go together."""
+    folder = TemporaryDirectory(prefix="riverboat-")
+    try:
+        before = _stamps(path)
+        for end in ("", "-wal"):
+            copy = os.path.join(folder.name, f"{_COPIED}{end}")
+            _create_file(copy)
+            shutil.copyfile(f"{path}{end}", copy)
+        if _stamps(path) != before:
+            what = f"{path}: somebody writes to it; it is read once nobody does"
+            raise LedgerMisfit("ledger.read_only", what)
+    except BaseException as error:
+        folder.cleanup()
+        if isinstance(error, OSError):
+            where = f"{path}: a copy to read it from cannot be made: {error.strerror}"
+            raise LedgerUnavailable("ledger.unavailable", where) from error
+        raise
+    return folder
+
+
+def _stamps(path: str) -> list[tuple[int, int]]:
+    found = [os.stat(f"{path}{end}") for end in ("", "-wal")]
+    return [(one.st_size, one.st_mtime_ns) for one in found]
 
 
 def _identity(path: str) -> tuple[int, int] | None:

@@ -75,7 +75,8 @@ class Day(Struct, frozen=True, kw_only=True):
     """Everything there is to know about a table.
 
     `opening_meter` is what a meter of its own begins with, until a round has been opened on it;
-    `linked`, that whatever meter the table plays for is not its own.
+    `linked`, that a floor keeps the table: whatever meter it plays for is not its own, and nobody
+    finds fault with cards that its machine deals.
     """
 
     table: str

@@ -30,6 +30,7 @@ from riverboat.table.procedures.checks import (
     require_not_interrupted,
     require_open,
 )
+from riverboat.table.sealed_cards import require_can_happen
 
 Procedure: TypeAlias = Callable[[Day, Actor, Any], Iterator[e.AnyEvent]]
 
@@ -58,13 +59,13 @@ def in_round(day: Day, by: Actor, action: Any) -> Iterator[e.AnyEvent]:
     if isinstance(action, g.Deal) and not day.by_hand:
         text = "a whole deal at once; cards come from the committed deck or are reported one by one"
         raise Refused("deal.not_by_hand", text, cites=SILENT)
-    if isinstance(action, g.Incident) and not is_possible(day, action.what):
-        text = "the cut of this committed deck is known; its cards come out as they were sealed"
-        raise Refused("incident.committed", text, cites=SILENT)
     if isinstance(action, WAIT_FOR_COUNT):
         rounds.require_count_done(day)
     state = rounds.dealt_so_far(day) if isinstance(action, UNDER_WAY) else day.round
-    signed = _signed_by(state, by, action) if isinstance(action, g.Incident) else ()
+    signed: tuple[str, ...] = ()
+    if isinstance(action, g.Incident):
+        require_can_happen(day, state, action)
+        signed = _signed_by(state, by, action)
     told = [_marked(event, signed) for event in step_round(state, action)]
     words = tuple(decks.seal_word(day, by, action)) if isinstance(action, g.Wager) else ()
     if isinstance(action, g.Deal) and day.deck_in_play is not None:
@@ -88,14 +89,6 @@ def _marked(event: r.AnyEvent, signed: tuple[str, ...]) -> r.AnyEvent:
 UNDER_WAY = (g.Wager, g.TakeBack, g.Incident)
 """What is judged by the cards that have come so far of a deal that is under way."""
 WAIT_FOR_COUNT = (g.Bet, g.Fold, g.Turn)
-_OF_PHYSICAL_CARDS = ("face_up_cards", "card_drawn_in_error", "deck_count")
-
-
-def is_possible(day: Day, what: str) -> bool:
-    """Once the cut of a committed deck may be known, nobody moves its cards by finding one face
-    up."""
-    test = day.configuration is not None and day.configuration.test
-    return test or not day.cut_known or what not in _OF_PHYSICAL_CARDS
 
 
 DECIDE: dict[type, Procedure] = {

@@ -20,7 +20,7 @@ from riverboat.round.incidents import floor_decides
 from riverboat.round.legal import offers_of as offers_of_round
 from riverboat.round.settlement.voids import cards_seen
 from riverboat.round.state import Round
-from riverboat.round.streets import card_counts, seat_to_act
+from riverboat.round.streets import seat_to_act
 from riverboat.table import actions as a
 from riverboat.table import engine
 from riverboat.table.day import Day
@@ -30,6 +30,7 @@ from riverboat.table.procedures import rounds
 from riverboat.table.procedures.checks import SILENT, book_of, cited, designation
 from riverboat.table.procedures.decks import depths, next_step, pairing, require_sealable
 from riverboat.table.procedures.seats import own_seats
+from riverboat.table.sealed_cards import can_happen, deals_sealed
 
 Offers: TypeAlias = Callable[[Day, Actor], Iterator[o.Offer]]
 Cited: TypeAlias = Callable[[Day], tuple[str, ...]]
@@ -218,10 +219,23 @@ def _reporting(day: Day, by: Actor) -> Iterator[o.Offer]:
 
 
 def _counting(day: Day, by: Actor) -> Iterator[o.Offer]:
-    if granted(day, by, a.CountStub(cards=0)):
-        places = card_counts(day.setup, sorted(day.playing.seats)) if day.in_round else ()
-        cites, bounds = cited(book_of(day).stub_count), o.Counts(tuple(places))
-        yield o.offer_of("dealer", a.CountStub, cites, cards=o.Range(0, None), places=bounds)
+    """Of a machine's cards, what lies there."""
+    if day.configuration is None:
+        return
+    cites = cited(book_of(day).stub_count)
+    right = rounds.right_counts(day) if day.in_round else {}
+    cards: o.Argument = o.Range(0, None)
+    places: o.Argument = o.Counts(tuple(right))
+    if deals_sealed(day):
+        cards = o.Choice((rounds.right_stub(day),))
+        lies = partial(_lies_so, right)
+        places = o.Judged("what a machine dealt there, if anything is said", lies)
+    if granted(day, by, a.CountStub(cards=rounds.right_stub(day) if day.in_round else 0)):
+        yield o.offer_of("dealer", a.CountStub, cites, cards=cards, places=places)
+
+
+def _lies_so(right: dict[str, int], places: object) -> bool:
+    return isinstance(places, dict) and places.items() <= right.items()
 
 
 def _correcting_cards(day: Day, by: Actor) -> Iterator[o.Offer]:
@@ -386,8 +400,25 @@ def _in_round(day: Day, by: Actor, kind: type) -> Iterator[o.Offer]:
             yield _with_seal(day, by, named(day, offer))
         elif kind is not g.Incident:
             yield offer
-        elif engine.is_possible(day, _only(offer, "what")):
-            yield from _of_incident(state, by, offer)
+        else:
+            for possible in _possible(day, state, offer):
+                yield from _of_incident(state, by, possible)
+
+
+def _possible(day: Day, state: Round, offer: o.Offer) -> Iterator[o.Offer]:
+    """What can have happened: at any seat and place alike, unless a machine deals sealed cards."""
+    reported = g.Incident(what=_only(offer, "what"))
+    places, at = offer.arguments["place"], offer.arguments["seat"]
+    assert isinstance(places, o.Choice)
+    if not deals_sealed(day):
+        if can_happen(day, state, reported):
+            yield offer
+        return
+    for place in places.values:
+        told = (replace(reported, place=str(place), seat=n) for n in range(state.setup.seats + 1))
+        seats = (x.seat for x in told if at.holds(x.seat) and can_happen(day, state, x))
+        if some := tuple(seats):
+            yield _narrowed(offer, place=o.Choice((place,)), seat=o.Choice(some))
 
 
 def _of_incident(state: Round, by: Actor, offer: o.Offer) -> Iterator[o.Offer]:

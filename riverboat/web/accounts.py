@@ -16,6 +16,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec import Struct
+from msgspec.structs import replace
 
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.signers import (
@@ -30,7 +31,6 @@ from riverboat.floor.signers import (
     PasswordGiven,
     Person,
     SignedIn,
-    Signer,
     SignerApproved,
     account_entry,
     accounts_in,
@@ -42,6 +42,7 @@ from riverboat.floor.signers import (
     require_may_happen,
     require_name,
     signer_in,
+    stands_beside,
 )
 from riverboat.ledger import Database, Ledger, Reading, Write
 from riverboat.table.people import Actor, Role
@@ -57,6 +58,7 @@ BROWSER_SECONDS: Final = 90 * 24 * 3600
 """For how long somebody is known in a browser in which they signed in."""
 MOST_BROWSERS: Final = 20
 """In which one person is known: the newest."""
+LOOPBACK: Final = ("127.0.0.1", "::1")
 _COLUMNS: Final = "name, door, must_change, closed"
 _AT_THE_TABLE: Final[dict[str, Role]] = {
     "visitor": "player",
@@ -172,15 +174,17 @@ class Place(NamedTuple):
 
     @property
     def network(self) -> str:
-        """The address as far as one household has it: of an IPv6 address the first half."""
+        """The address as far as one household has it, of an IPv6 one the first half; nothing where
+        it is this machine: a proxy there may stand for all, and is not believed."""
         try:
             found = ipaddress.ip_address(self.address)
         except ValueError:
             return self.address
-        if isinstance(found, ipaddress.IPv4Address):
-            return str(found)
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
+        told = getattr(found, "ipv4_mapped", None) or found
+        if str(told) in LOOPBACK:
+            return ""
+        if isinstance(told, ipaddress.IPv4Address):
+            return str(told)
         return str(ipaddress.ip_network((int(found) >> 64 << 64, 64)))
 
 
@@ -208,7 +212,8 @@ class Tries:
         folded = folded_name(name)
         counted = [(f"{folded} at {place.known or place.network}", HERE)]
         if not place.known:
-            counted += [(f"from {place.network}", ADDRESS), (f"{folded} anywhere", NAME)]
+            counted += [(f"from {place.network}", ADDRESS)] * bool(place.network)
+            counted.append((f"{folded} anywhere", NAME))
         count = 0
         for key, limit in counted:
             count = self._count(key, limit)
@@ -323,11 +328,8 @@ class Accounts:
         if account.door not in SIGNING_DOORS:
             return account
         signer, now = signer_in(self._database, account.name), self._now()
-        return Account(
-            name=account.name,
-            door=account.door,
-            must_change=account.must_change,
-            closed=account.closed,
+        return replace(
+            account,
             signs=True,
             counts=counts(signer, now),
             counts_from=signer.counts_from,
@@ -586,13 +588,11 @@ def _like(reading: Reading, name: str) -> str:
 
 
 def _others_count(reading: Reading, event: AccountMade) -> bool:
-    """Whether somebody else than who makes an account is one of two people."""
-    names = reading.run(
-        "select name from door_account where door in (?, ?, ?) and closed = 0 and must_change = 0",
-        SIGNING_DOORS,
-    )
-    others: list[Signer] = [signer_in(reading, one) for (one,) in names if one != event.by.name]
-    return any(counts(one, event.at) for one in others)
+    """Whether somebody stands beside who makes an account of somebody that signs for money."""
+    if event.door not in SIGNING_DOORS:
+        return False
+    others = (signer_in(reading, one) for one in accounts_in(reading) if one != event.by.name)
+    return any(stands_beside(one, event.at) for one in others)
 
 
 def _kept(token: str) -> str:

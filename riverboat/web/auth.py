@@ -25,6 +25,7 @@ from riverboat.rulebook.values import with_article
 from riverboat.web.accounts import (
     BROWSER_SECONDS,
     DOORS,
+    LOOPBACK,
     SESSION_SECONDS,
     SIGNED_IN,
     Guest,
@@ -48,7 +49,6 @@ MOST_KNOWN: Final = 10_000
 MANY: Final = "tries.many"
 PEOPLE_AT_ADDRESS: Final = 10
 """One address may do as much as so many people: a class comes in by one door."""
-LOOPBACK: Final = ("127.0.0.1", "::1")
 HERE: Final = ("localhost", "127.0.0.1", "[::1]")
 """What this machine calls itself: another name that leads here is a page from elsewhere."""
 BROWSERS_OWN: Final = frozenset(
@@ -244,12 +244,8 @@ def _without_port(host: str) -> str:
 
 
 def address_of(connection: Connection) -> str:
-    """From where somebody asks, as far as one household has it; nothing where it is this machine:
-    a proxy there may stand for everybody, and what it says of them is not believed."""
-    client = connection.client
-    if client is None or client.host in LOOPBACK:
-        return ""
-    return Place(client.host).network
+    """From where somebody asks, as far as one household has it; nothing for this machine."""
+    return Place(connection.client.host if connection.client else "").network
 
 
 def session_cookie(token: str, *, secure: bool) -> Cookie:

@@ -1,4 +1,4 @@
-"""A void round: the dealer reports what went wrong, and every wager goes back."""
+"""A void round: the dealer reports what went wrong, the floor decides, every wager goes back."""
 
 import re
 from functools import partial
@@ -12,7 +12,7 @@ from tests.browser.served import Served
 from tests.browser.test_rounds import assert_nothing_leaked, leave_all, lines
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-RULEBOOK = "maryland-2014"
+RULEBOOK = "house-demo"
 
 
 def dealer_goes_on(page: Page) -> None:
@@ -66,10 +66,11 @@ def test_every_wager_of_a_void_round_goes_back_and_the_pages_say_so(
         one.bet()
     cards_dealt(dealer, players)
     assert [one.page.locator("#purse").inner_text() for one in players] != before
-    dealer.page.get_by_role("button", name=re.compile("all hands void")).first.click()
+    dealer.page.get_by_role("button", name=re.compile("the floor decides")).first.click()
     dealer.page.get_by_role("button", name="Report it").click()
     assert dealer.page.locator("#incident").is_visible(), "where it happened is said first"
     dealer.page.get_by_role("radio", name="Seat 1").check(force=True)
+    dealer.page.get_by_role("radio", name="void the round").check(force=True)
     dealer.page.get_by_role("button", name="Report it").click()
     for one, had in zip(players, before, strict=True):
         until(partial(says, one, "#waits", "The round is void"), "the page says so", one.page)

@@ -171,6 +171,7 @@ class Night:
             "incident": (g.Incident(what="shuffler_jam"), g.Incident(what="deck_count", count=51)),
             "seal": ("", "", "", self.seal_of_a_word(), "AB" * 32, "ab"),
             "word": (WORD, "x"),
+            "places": ({}, {"1": 2}, {"1": 3}),
             "without": (self.station.day.untold if self.station.day.in_round else (), (9,)),
         }
         good = tuple(value for value in known[name] if bounds.holds(value))

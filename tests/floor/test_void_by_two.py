@@ -1,5 +1,5 @@
 """A round whose cards have been seen is voided by two people, in whichever way somebody decides it;
-what a rulebook prescribes takes nobody more."""
+what a rulebook prescribes of real cards takes nobody more; of a machine's it prescribes none."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 
 from riverboat.controller import actions as p
+from riverboat.core.cards import DECK
 from riverboat.core.errors import Refused
 from riverboat.floor.autopilot import attend
 from riverboat.floor.books.accounting import keep_books
-from riverboat.floor.station import is_legal, legal
+from riverboat.floor.station import is_legal, legal, requires_first_card
 from riverboat.round import actions as g
 from riverboat.round import events as r
+from riverboat.rulebooks import editions
 from riverboat.table import actions as a
+from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
+from riverboat.table.procedures.rounds import right_stub
 from riverboat.wording.incident_words import void_words
 from tests.floor.house import (
     DANA,
@@ -34,11 +38,17 @@ EXPOSED = {"what": "exposed_player_card", "seat": 1}
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """A table with a meter."""
+def empty(tmp_path: Path) -> Iterator[House]:
+    """A floor without a table."""
     with open_house(tmp_path) as found:
-        found.open_table("T", submitted(BOOK, "T", LINK))
         yield found
+
+
+@pytest.fixture
+def house(empty: House) -> House:
+    """A table with a meter, whose machine deals from committed decks."""
+    empty.open_table("T", submitted(BOOK, "T", LINK))
+    return empty
 
 
 def until(house: House, phase: str) -> None:
@@ -119,8 +129,21 @@ def test_before_the_cards_one_person_does_it_and_nobody_signs(house: House, way:
     require_true(house.floor.ledger)
 
 
-def test_what_a_clause_voids_takes_nobody_more(house: House) -> None:
-    until(house, "deciding")
+def deal_real_cards(house: House) -> None:
+    """The dealer tells what lies there, card by card, to the first decision."""
+    until(house, "ready")
+    if requires_first_card(house.floor.station("T")):
+        house.ask(DANA, "T", p.FirstCard())
+    for card in DECK:
+        if house.floor.station("T").day.playing.phase == "deciding":
+            return
+        house.ask(DANA, "T", a.ReportCard(card=card))
+
+
+def test_what_a_clause_voids_of_real_cards_takes_nobody_more(empty: House) -> None:
+    house = empty
+    house.open_table("T", standard_submission(editions()[BOOK][0], {}, name="T", physical=True))
+    deal_real_cards(house)
     two = g.Incident(what="wrong_card_count", seat=1, second=FLO)
     assert not offered(house, DANA, two)
     with pytest.raises(Refused) as refused:
@@ -131,6 +154,75 @@ def test_what_a_clause_voids_takes_nobody_more(house: House) -> None:
     (day,) = keep_books(house.floor.ledger, house.floor.books, SECRET).tables.values()
     assert (day.void_rounds, day.decided_void_rounds) == (1, 0)
     require_true(house.floor.ledger)
+
+
+WRONG = (
+    g.Incident(what="wrong_card_count", seat=1),
+    g.Incident(what="wrong_card_count", place="community"),
+    g.Incident(what="wrong_card_count", place="community", count=3),
+    g.Incident(what="deck_count", count=51),
+    g.Incident(what="face_up_cards", count=2),
+    g.Incident(what="card_drawn_in_error"),
+)
+BY_CLAUSE = (
+    g.Incident(what="exposed_community_card"),
+    g.Incident(what="exposed_community_card", place="six_card_box"),
+    g.Incident(what="exposed_player_card", seat=1),
+)
+BOXES = {"three_card_bonus": "MD-2014-3CB-E", "six_card_bonus": "MD-2014-6CB-A"}
+
+
+def counted(house: House, less: int) -> a.CountStub:
+    """The stub as the dealer tells it."""
+    return a.CountStub(cards=right_stub(house.floor.station("T").day) - less)
+
+
+def cannot_be(house: House, wrong: tuple[g.Incident, ...]) -> None:
+    """Nobody reports it of a machine's cards, in whichever way, nor is it on offer."""
+    keyed = bool(house.floor.station("T").link)
+    told = [*wrong, *(p.VoidRound(incident=one) for one in wrong if keyed), counted(house, 1)]
+    for asked in told:
+        for by in (DANA, SUE):
+            assert not offered(house, by, asked), asked
+        with pytest.raises(Refused) as refused:
+            house.ask(DANA, "T", asked)
+        assert refused.value.code == "incident.committed", asked
+    assert voids(house) == []
+
+
+@pytest.mark.parametrize("phase", ["deciding", "settling"])
+def test_no_clause_voids_what_a_machine_dealt_and_somebody_saw(house: House, phase: str) -> None:
+    until(house, phase)
+    cannot_be(house, WRONG)
+    right = counted(house, 0)
+    assert offered(house, DANA, right)
+    house.ask(DANA, "T", right)
+    assert voids(house) == []
+    house.ask(SUE, "T", p.VoidRound(reason="the screen is dark", second=FLO))
+    assert [void.signed_by for void in voids(house)] == [("Sue", "Flo")]
+    require_true(house.floor.ledger)
+
+
+@pytest.mark.parametrize("box", ["void_round", "void_six_card"])
+def test_nor_what_a_rulebook_makes_of_an_exposed_card(empty: House, box: str) -> None:
+    book = editions()["maryland-2014"][0]
+    chosen = {**BOXES, "six_card_irregularity": box, "exposed_player_card": "void"}
+    empty.open_table("T", standard_submission(book, chosen, name="T"))
+    until(empty, "deciding")
+    cannot_be(empty, (*WRONG, *BY_CLAUSE))
+    empty.ask(FLO, "T", a.Interrupt(reason="the screen is dark"))
+    statement = empty.floor.station("T").day.interrupted
+    empty.ask(SUE, "T", a.Confirm(statement=statement, decision="void", second=FLO))
+    assert [void.signed_by for void in voids(empty)] == [("Sue", "Flo")]
+
+
+def test_what_a_clause_only_notes_is_reported_of_a_machines_cards_too(empty: House) -> None:
+    empty.open_table("T", submitted("south-dakota-2011", "T"))
+    until(empty, "deciding")
+    noted = g.Incident(what="exposed_community_card")
+    assert offered(empty, DANA, noted)
+    empty.ask(DANA, "T", noted)
+    assert voids(empty) == []
 
 
 def test_going_on_after_the_cards_takes_one(house: House) -> None:

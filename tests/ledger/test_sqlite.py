@@ -146,10 +146,52 @@ def test_a_copy_that_may_only_be_read_is_verified(path: Path, disc: Path) -> Non
             with pytest.raises(LedgerError):
                 read.append(command(), to("table:1"))
     assert [one.name for one in disc.iterdir()] == ["floor.db"], "nothing is left beside it"
-    disc.chmod(0o755)
-    (disc / "floor.db-wal").write_bytes(b"x" * 100)
+
+
+@pytest.mark.parametrize("ends", [("", "-wal"), ("", "-wal", "-shm")], ids=["no shm", "shm"])
+@pytest.mark.parametrize("where", ["the folder", "the files"])
+def test_what_stands_in_the_log_of_a_read_only_copy_is_verified_too(
+    path: Path, disc: Path, ends: tuple[str, ...], where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = disc / "room"
+    room.mkdir()
+    room.chmod(0o777)
+    monkeypatch.setattr(tempfile, "tempdir", str(room))
+    copy = disc / "floor.db"
+    with open_ledger(path) as ledger:
+        for number in range(3):
+            ledger.append(command(), to(f"table:{number}"))
+        head = ledger.head()
+        for end in ends:
+            shutil.copy(f"{path}{end}", f"{copy}{end}")
+            Path(f"{copy}{end}").chmod(0o444)
+    assert Path(f"{copy}-wal").stat().st_size
+    disc.chmod(0o555 if where == "the folder" else 0o777)
+    copied: list[int] = []
+    with nobody_in_particular():
+        with open_ledger(copy, create=False, read_only=True) as read:
+            assert verify(read).head == head
+            copied += [one.stat().st_mode & 0o777 for one in room.rglob("ledger.db*")]
+        with pytest.raises(LedgerError), open_ledger(copy, create=False) as written:
+            written.append(command(), to("table:1"))
+    assert all(mode == 0o600 for mode in copied)
+    assert bool(copied) == (len(ends) == 2 and where == "the folder"), "only where it has to be"
+    assert not any(room.iterdir()), "and it is removed afterwards"
+
+
+def test_a_copy_is_not_read_while_somebody_writes_to_it(
+    path: Path, disc: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = disc / "floor.db"
+    with open_ledger(path) as ledger:
+        ledger.append(command(), to("table:1"))
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", f"{copy}{end}")
+            Path(f"{copy}{end}").chmod(0o644)
     disc.chmod(0o555)
-    with nobody_in_particular(), pytest.raises(LedgerMisfit, match="copy both files") as refused:
+    stamps = count()
+    monkeypatch.setattr("riverboat.ledger.sqlite._stamps", lambda path: [(next(stamps), 0)])
+    with nobody_in_particular(), pytest.raises(LedgerMisfit, match="somebody writes") as refused:
         open_ledger(copy, create=False, read_only=True)
     assert refused.value.code == "ledger.read_only"
 

@@ -279,6 +279,14 @@ def test_so_many_visitors_come_from_an_address(
     visitor_from(server, SECOND)
 
 
+def test_a_proxy_on_this_machine_lets_everybody_in(server: Server) -> None:
+    server.house.visits = Patience(3, 300)
+    for _ in range(3):
+        visitor_from(server, FIRST)
+    for _ in range(4):
+        visitor_from(server)
+
+
 def test_refusals_are_on_record_so_often_and_a_visitors_never(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

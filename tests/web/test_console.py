@@ -20,6 +20,7 @@ from riverboat.round.setup.choices import Raw
 from riverboat.table import actions as a
 from riverboat.table.configuration.configure import standard_submission
 from riverboat.table.people import Actor
+from riverboat.table.procedures.rounds import right_counts
 from riverboat.web.api.tables import read_action
 from riverboat.web.api.worklist import work_at
 from riverboat.web.demo.jackpot import jackpot_table, next_of_show, open_show
@@ -37,7 +38,8 @@ FAY = Actor(name="Fay", role="floorperson")
 SUE = Actor(name="Sue", role="supervisor")
 LIVE = Staff(dealer=DANA, floorperson=FAY, supervisor=SUE)
 TRAY = 50_000_00
-OF_CARDS = {"exposed_player_card", "exposed_community_card", "wrong_card_count", "shares_hand"}
+OF_CARDS = {"exposed_player_card", "exposed_community_card", "shares_hand"}
+OF_REAL_CARDS = {"face_up_cards", "card_drawn_in_error", "deck_count", "wrong_card_count"}
 Json = dict[str, Any]
 
 
@@ -206,7 +208,7 @@ def test_a_card_goes_wrong_only_once_one_lies_and_a_seats_card_at_its_seat(house
     ask(house, "Table 1", dealer, a.DealOut())
     after = {one["what"]: one["at"] for one in told(house, "Table 1", dealer)["incidents"]}
     assert set(after) >= OF_CARDS
-    assert not set(after) & {"face_up_cards", "card_drawn_in_error", "deck_count", "shuffler_jam"}
+    assert not set(after) & {*OF_REAL_CARDS, "shuffler_jam"}
     assert [at["seat"] for at in after["exposed_player_card"]] == [1, 2]
     assert all(at["place"] in PLACES[1:] for at in after["exposed_community_card"])
 
@@ -315,6 +317,23 @@ def test_a_card_told_wrong_is_the_floors_to_put_right_also_during_the_deal(house
     assert set(told(house, table, SUE)["mending"]["cards"]) == {"1", "2", "community"}
     ask(house, table, SUE, g.CorrectCard(place="1", number=1, card=5, reason="it was misread"))
     assert house.floor.station(table).day.reported == (5,)
+
+
+def test_a_wrong_number_of_real_cards_is_reported_where_they_lie(house: House) -> None:
+    table = betting_with_real_cards(house)
+    go_on(house, table, lambda day: day.in_round and day.playing.phase == "ready")
+    if told(house, table, DANA)["step"]["do"] is not None:
+        ask(house, table, DANA, read_action(told(house, table, DANA)["step"]["do"]))
+    day = house.floor.station(table).day
+    for card in range(sum(right_counts(day).values())):
+        ask(house, table, DANA, a.ReportCard(card=card))
+    after = {one["what"]: one["at"] for one in told(house, table, DANA)["incidents"]}
+    assert set(after) >= {*OF_CARDS, "deck_count", "wrong_card_count"}
+    assert {(at["seat"], at["place"]) for at in after["wrong_card_count"]} >= {
+        (1, ""),
+        (2, ""),
+        (0, "community"),
+    }
 
 
 @pytest.mark.parametrize("card", [-1, 52, 2**40])

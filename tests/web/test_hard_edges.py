@@ -409,10 +409,11 @@ def test_a_count_of_the_stub_offers_every_place(tmp_path: Path) -> None:
     assert step is not None
     assert step.do == {"do": "count_stub", "cards": 41, "places": {}}
     assert step.counts == {"1": 2, "2": 2, "community": 3, "box": 4}
-    answer = house.floor.ask("counted", dealer, table, a.CountStub(cards=40, places={"2": 3}))
-    kinds = [type(event).__name__ for event in answer.entries[-1].events]
-    assert kinds[0] == "StubCounted"
-    assert "RoundVoided" in kinds
+    with pytest.raises(Refused) as refused:
+        house.floor.ask("wrong", dealer, table, a.CountStub(cards=40, places={"2": 3}))
+    assert refused.value.code == "incident.committed"
+    answer = house.floor.ask("counted", dealer, table, a.CountStub(cards=41, places={"2": 2}))
+    assert [type(event).__name__ for event in answer.entries[-1].events] == ["StubCounted"]
     station = house.floor.station(table)
     after = console_frame(station, link_of(house.floor, station), dealer, {}).step
     assert after is None or after.counts is None

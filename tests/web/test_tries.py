@@ -127,6 +127,16 @@ def test_an_address_that_goes_through_names_is_stopped(tmp_path: Path) -> None:
     assert not code_of(lambda: accounts.sign_in("Ann", PASSWORD, "192.0.2.1", browser))
 
 
+@pytest.mark.parametrize("here", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
+def test_this_machine_has_no_budget_of_an_address(tmp_path: Path, here: str) -> None:
+    accounts = accounts_at(sqlite_url(tmp_path), Clock())
+    for number in range(ADDRESS.tries + 1):
+        assert code_of(lambda n=number: accounts.sign_in(f"N {n}", WRONG, here)) == "sign_in.wrong"  # type: ignore[misc]
+    assert not code_of(lambda: accounts.sign_in("Ann", PASSWORD, here))
+    codes = [code_of(lambda: accounts.sign_in("Ann", WRONG, here)) for _ in range(HERE.tries + 1)]
+    assert codes == ["sign_in.wrong"] * HERE.tries + ["tries.many"]
+
+
 def test_a_made_up_browser_is_nobodys_and_a_known_one_has_eight_tries(tmp_path: Path) -> None:
     accounts = accounts_at(sqlite_url(tmp_path), Clock())
     own = accounts.sign_in("Ann", PASSWORD, "192.0.2.1").browser

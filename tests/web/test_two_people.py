@@ -13,6 +13,7 @@ from riverboat.core.errors import Refused
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.signers import (
     ACCOUNT,
+    AccountClosed,
     AccountMade,
     PasswordChosen,
     Person,
@@ -213,6 +214,57 @@ def test_one_administrator_is_never_two_people(tmp_path: Path) -> None:
         house.accounts.change_password("Sue", given["password"], PASSWORD)
         assert open_meter(admin, "M3", "Sue").json()["code"] == "signer.waits"
         require_true(house.floor.ledger, house.floor.secret)
+
+
+@pytest.mark.parametrize("wait", [0, DAY])
+@pytest.mark.parametrize("how", ["close", "password"])
+def test_nobody_is_alone_by_shutting_the_others_out(tmp_path: Path, wait: int, how: str) -> None:
+    clock = Clock()
+    house = slow_house(sqlite_url(tmp_path), clock)
+    house.accounts = Accounts(house.floor.ledger, clock, CHEAP, wait)
+    add_person(house.accounts, "Otto", "supervisor")
+    clock.now += DAY
+    new = {"name": "Eve", "door": "manager", "password": GIVEN}
+    with running(house) as server:
+        admin = server.client("administrator")
+
+        def shut_out() -> None:
+            body = {"password": "another that was given"} if how == "password" else None
+            assert admin.post(f"/api/accounts/Otto/{how}", json=body).status_code == 200
+
+        shut_out()
+        assert admin.post("/api/accounts", json=new).json()["code"] == "second.missing"
+        clock.now += DAY - 60
+        shut_out()
+        clock.now += DAY - 1
+        for _ in range(2):
+            admin = server.client("administrator")
+            assert admin.post("/api/accounts", json=new).json()["code"] == "second.missing"
+        with pytest.raises(Refused) as refused:
+            house.accounts.add("Eve", "manager", GIVEN, by=ADMINISTRATOR)
+        assert refused.value.code == "second.missing"
+        assert admin.post("/api/accounts", json={**new, "door": "dealer"}).status_code == 201
+        clock.now += 1
+        admin = server.client("administrator")
+        assert admin.post("/api/accounts", json={**new, "name": "Ida"}).status_code == 201
+        made = read_account_body(house.floor.ledger.read(ACCOUNT + "Ida")[0].body)
+        assert isinstance(made, AccountMade)
+        assert made.alone
+        require_true(house.floor.ledger, house.floor.secret)
+
+
+def test_verify_finds_who_was_alone_by_shutting_the_others_out(tmp_path: Path) -> None:
+    clock = Clock()
+    house = slow_house(sqlite_url(tmp_path), clock)
+    add_person(house.accounts, "Otto", "supervisor")
+    clock.now += DAY
+    ledger, at = house.floor.ledger, clock.whole()
+    ledger.append(*account_entry("Otto", AccountClosed(by=ADMINISTRATOR, at=at)))
+    made = AccountMade(by=ADMINISTRATOR, at=at + DAY - 1, door="manager", waits=0, alone=True)
+    ledger.append(*account_entry("Eve", made))
+    found = audit(ledger, house.floor.books, house.floor.secret)
+    assert "second.missing" in str(found.wrong)
+    house.close()
 
 
 def test_who_signs_for_money_is_made_by_two_and_approved_by_a_third(tmp_path: Path) -> None:

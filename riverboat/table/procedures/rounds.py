@@ -22,6 +22,7 @@ from riverboat.table.day import Day, Deck
 from riverboat.table.people import Actor
 from riverboat.table.procedures import checks, decks
 from riverboat.table.procedures.checks import SILENT, book_of, cited, configured
+from riverboat.table.sealed_cards import deals_sealed, require_as_sealed
 
 SECONDS_AN_HOUR = 3600
 
@@ -135,14 +136,16 @@ def count_stub(day: Day, by: Actor, action: a.CountStub) -> Iterator[e.AnyEvent]
         return
     if not is_dealt(day) or day.stub_counted:
         raise Refused("stub.not_now", "the stub is counted once, after the deal", cites=cites)
-    right = card_counts(day.setup, sorted(day.playing.seats))
+    right = right_counts(day)
     unknown = sorted(set(action.places) - set(right))
     if unknown:
         raise NotationError("stub.bad_place", f"{unknown[0]!r} has no cards in this round")
     counted = {**right, **action.places}
     total = action.cards + sum(counted.values()) + in_the_rack(day.playing)
+    whole = total == book.cards.cards
+    require_as_sealed((whole and counted == right) or not deals_sealed(day))
     yield e.StubCounted(cards=action.cards, total=total, places=action.places)
-    if total != book.cards.cards:
+    if not whole:
         yield from step(day.playing, g.Incident(what="deck_count", count=total))
     elif counted != right:
         wrong = [place for place in right if counted[place] != right[place]]
@@ -196,6 +199,17 @@ def left_out_count(state: Round) -> int:
     before = takewhile(lambda event: not isinstance(event, r.CardsDealt), state.history)
     noted = (event for event in before if isinstance(event, r.IncidentNoted))
     return sum(event.consequence == "leave_card_out" for event in noted)
+
+
+def right_counts(day: Day) -> dict[str, int]:
+    """How many cards every place of the round has by its rulebook."""
+    return card_counts(day.setup, sorted(day.playing.seats))
+
+
+def right_stub(day: Day) -> int:
+    """How many cards are left of a whole deck once the round is dealt."""
+    dealt = sum(right_counts(day).values()) + in_the_rack(day.playing)
+    return book_of(day).cards.cards - dealt
 
 
 def in_the_rack(state: Round) -> int:

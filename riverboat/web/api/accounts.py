@@ -23,7 +23,6 @@ from riverboat.web.accounts import (
     Accounts,
     Door,
     Guest,
-    Place,
 )
 from riverboat.web.api.commands import MISSING, Signature, signature
 from riverboat.web.auth import (
@@ -33,6 +32,7 @@ from riverboat.web.auth import (
     EVERYBODY,
     KEEPERS,
     READERS,
+    address_of,
     browser_cookie,
     is_local,
     opens_to,
@@ -170,8 +170,9 @@ def may_visit(house: House, request: Request[Any, Any, Any]) -> bool:
 
 
 def spend_visit(house: House, request: Request[Any, Any, Any]) -> None:
-    """One more visitor from somewhere, or a refusal; a household of the newer addresses is one."""
-    house.visits.spend(Place(request.client.host if request.client else "").network)
+    """One more visitor from somewhere, or a refusal."""
+    if address := address_of(request):
+        house.visits.spend(address)
 
 
 def no_visitors(house: House) -> str:

@@ -69,7 +69,8 @@ def incidents(ask: Asking) -> Iterator[Reportable]:
     for what in dict.fromkeys(whats):
         alike: dict[tuple[str, tuple[str, ...]], list[At]] = {}
         for at in _where(state, what, cards):
-            if counts_now(state, _report(what, at)):
+            told = _report(what, at)
+            if counts_now(state, told) and ask.is_taken(told):
                 alike.setdefault(_follows(state, what, at), []).append(at)
         for (follows, cites), found in alike.items():
             yield Reportable(

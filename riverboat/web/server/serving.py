@@ -30,8 +30,7 @@ from riverboat.floor.floor import Floor
 from riverboat.floor.secret import opening_secret
 from riverboat.ledger import HeadKeeper, LedgerError, open_ledger, own_witness, witness_at
 from riverboat.rulebooks import editions
-from riverboat.web.accounts import Place
-from riverboat.web.auth import LOOPBACK
+from riverboat.web.accounts import LOOPBACK, Place
 from riverboat.web.house import House, Manner
 from riverboat.web.server.monitoring import start_logs
 
@@ -240,10 +239,9 @@ class Line(H11Protocol):
 
     def _has_too_many(self) -> bool:
         """Whether this address has all its connections already, screens among them."""
-        host = self.client[0] if self.client else ""
-        if host in LOOPBACK:
+        own = Place(self.client[0] if self.client else "").network
+        if not own:
             return False
-        own = Place(host).network
         others = [getattr(one, "client", None) for one in self.connections]
         same = sum(1 for client in others if client and Place(client[0]).network == own)
         return same > MOST_CONNECTIONS

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from riverboat.round import events as r
 from riverboat.round.incidents import sequels
 from riverboat.round.setup.setup import Setup
-from riverboat.round.streets import card_counts, order_of, sequence_of
+from riverboat.round.streets import order_of, sequence_of
 from riverboat.round.table_talk import deal_words, listed, number_of, place_name
 from riverboat.rulebook import Rulebook
 from riverboat.rulebook.procedures import FromHand
@@ -13,7 +13,7 @@ from riverboat.table import actions as a
 from riverboat.table.day import Day
 from riverboat.table.procedures.checks import SILENT, book_of
 from riverboat.table.procedures.decks import cuts_before_bets, depths, fixing, needs_cut
-from riverboat.table.procedures.rounds import count_is_due, delivery_places, in_the_rack
+from riverboat.table.procedures.rounds import count_is_due, delivery_places, right_stub
 from riverboat.table.task import Task
 
 _SUGGESTED_DEPTH = 26
@@ -111,9 +111,8 @@ def cut_before_bets(day: Day, deck: str) -> Task | None:
 
 def count_task(day: Day) -> Task:
     """The count of the stub, where one is due."""
-    rule, right = book_of(day).stub_count, card_counts(day.setup, sorted(day.playing.seats))
+    rule, stub = book_of(day).stub_count, right_stub(day)
     assert rule is not None
-    stub = rule.total - sum(right.values()) - in_the_rack(day.playing)
     return Task(
         "dealer",
         f"Count the stub: {number_of(stub, 'card')} make the {rule.total}",
