@@ -198,6 +198,8 @@ def recover(
     played with sealed cards is void, what was wagered goes back, and sealed decks are shuffled
     again. Stop every server of the floor first. Exit status 1: refused.
     """
+    from riverboat.web.play_money import PlayMoney
+    from riverboat.web.read_model import ReadModel
     from riverboat.web.server.serving import held_alone
 
     if bool(secret) != bool(by and second):
@@ -208,6 +210,7 @@ def recover(
         path = Path(secret)
         master, made = _going_on(path) if people else (MasterSecret.fresh(), False)
         floor = Floor(opened, editions(), master)
+        PlayMoney(floor, ReadModel(floor))
         try:
             lost = recover_floor(floor, people, reason) if people else lost_with_secret(floor)
         except Refused:

@@ -22,6 +22,7 @@ from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.codec import (
     METER,
     NOTHING_NEW,
+    PURSE,
     REFUSED,
     REFUSED_METER,
     TABLE,
@@ -31,14 +32,16 @@ from riverboat.floor.codec import (
     MeterEntry,
     RefusedEntry,
     RefusedKeeping,
+    Spent,
     asked_at_table,
     asked_text,
     commitment_in_play,
     meter_entry,
     read_meter_body,
     read_table_body,
-    spent,
     table_body,
+    taken,
+    taken_back,
     written,
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
@@ -46,7 +49,7 @@ from riverboat.floor.secret import MasterSecret, known_secret, replace_secret
 from riverboat.floor.signers import NotCounted, people_of, require_all_count
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
-    STAKES,
+    PURSE_FIRST,
     AnyAsked,
     Decided,
     Station,
@@ -114,7 +117,11 @@ class Purses(Protocol):
     def spend(self, name: str, cents: Cents) -> int:
         """The version of a purse at which there is so much in it; ShortPurse if there is less."""
 
-    def catch_up(self) -> None:
+    def in_hand(self, name: str) -> tuple[Cents, int]:
+        """What was in a purse when it was looked at last, and its version then; 0 for somebody who
+        has none."""
+
+    def catch_up(self, reading: Reading | None = None) -> None:
         """Somebody else spent or got money meanwhile: look again."""
 
 
@@ -125,6 +132,15 @@ class _Plan(NamedTuple):
     decided: Decided
     entries: tuple[StationEntry, ...]
     writes: tuple[Write, ...]
+
+    @property
+    def needs_turn(self) -> bool:
+        """Whether what follows depends on what others may be changing: on the meter as it is, which
+        contributions alone do not, or on purses out of which is taken what may be there no more."""
+        if any(not isinstance(event, Contributed) for event in self.decided.meter_events):
+            return True
+        takes = any(write.stream.startswith(PURSE) for write in self.writes)
+        return takes and not isinstance(self.decided.entry.action, PURSE_FIRST)
 
 
 class Floor:
@@ -268,7 +284,7 @@ class Floor:
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
     ) -> Answer:
         plan = self._plan(command, by, action, known, lambda name: self.links.now(METER + name))
-        if not _needs_turn(plan.decided) and not signers_at(known.state, by, action):
+        if not plan.needs_turn and not signers_at(known.state, by, action):
             return self._published(self.ledger.append(command, *plan.writes), plan)
         return self._in_turn(command, by, action, known)
 
@@ -279,6 +295,7 @@ class Floor:
         action: AnyAsked,
         known: Folded[Station],
         links: Callable[[str], Folded[Link]],
+        reading: Reading | None = None,
     ) -> "_Plan":
         """What a command writes: the table's part and, in the same breath, the meter's and that of
         the purses out of which it takes.
@@ -300,19 +317,29 @@ class Floor:
         writes = [Write(stream=TABLE + table, expected_version=known.version, body=body)]
         if decided.meter_events:
             writes.append(written(METER + decided.station.link, meter_entry(decided)))
-        writes += self._spent(known.state, decided)
+        writes += self._spent(known.state, decided, reading)
         return _Plan(known, decided, tuple(entries), tuple(writes))
 
-    def _spent(self, before: Station, decided: Decided) -> Iterator[Write]:
+    def _spent(self, before: Station, decided: Decided, reading: Reading | None) -> Iterator[Write]:
         """Whoever bets has the money, at the version of the purse that the ledger holds this
-        against; what is taken back from a player, such as a payout of a void round, is no bet."""
-        if self.purses is None:
+        against. What else is taken back, such as a payout of a void round, is no bet, and taken
+        while nobody else writes: what is in the purse no more the house bears."""
+        changes = purse_changes(before, decided.station)
+        taken_out = {name: -cents for name, cents in changes.items() if cents < 0}
+        if self.purses is None or not taken_out:
             return
-        bets = isinstance(decided.entry.action, STAKES)
-        for name, cents in purse_changes(before, decided.station).items():
-            if cents < 0:
-                version = self.purses.spend(name, -cents) if bets else None
-                yield spent(name, -cents, before.day.table, version)
+        if isinstance(decided.entry.action, PURSE_FIRST):
+            for name, cents in taken_out.items():
+                own = Spent(cents=cents, table=before.day.table)
+                yield taken(name, own, self.purses.spend(name, cents))
+            return
+        if reading is not None:
+            self.purses.catch_up(reading)
+        for name, cents in taken_out.items():
+            has, version = self.purses.in_hand(name)
+            if version:
+                told = taken_back(decided.entry, decided.station, cents, has)
+                yield taken(name, told, version)
 
     def _in_turn(
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
@@ -329,6 +356,7 @@ class Floor:
                 self._plan(
                     command, by, action, table,
                     lambda name: self._caught_up(reading, self.links, METER + name),
+                    reading,
                 )
             ]  # fmt: skip
             return plans[0].writes
@@ -475,7 +503,8 @@ class Floor:
                 body = f"[{lines}]"
                 return (Write(stream=TABLE + table, expected_version=known.version, body=body),)
             meter = lambda name: self._caught_up(reading, self.links, METER + name)  # noqa: E731
-            first, *beside = self._plan(command, SYSTEM, action, known, meter).writes
+            plan = self._plan(command, SYSTEM, action, known, meter, reading)
+            first, *beside = plan.writes
             return (msgspec.structs.replace(first, body=f"[{lines},{first.body[1:]}"), *beside)
 
         self.ledger.append_in_turn(command, now)
@@ -493,11 +522,6 @@ class Floor:
             recorded_at=self.clock(),
             text=asked_text(asked).decode(),
         )
-
-
-def _needs_turn(decided: Decided) -> bool:
-    """Whether what follows depends on the meter as it is; contributions alone do not."""
-    return any(not isinstance(event, Contributed) for event in decided.meter_events)
 
 
 def signers_at(station: Station, by: Actor, action: AnyAsked) -> tuple[Actor, ...]:

@@ -146,9 +146,7 @@ def test_a_prize_that_the_cage_pays_is_corrected_by_the_cage(
 
 
 def test_a_correction_where_nothing_was_owed_is_the_trays(settling: Round) -> None:
-    (event,) = step(
-        settling, a.Correct(seat=1, spot="progressive", cents=500, reason="promised")
-    )
+    (event,) = step(settling, a.Correct(seat=1, spot="progressive", cents=500, reason="promised"))
     assert moved(event, settling) == {"tray": -500, "player:1": 500}
 
 
