@@ -22,8 +22,9 @@ from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
 from riverboat.core.money import format_cents
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.floor import Floor, Lost, lost_with_secret
-from riverboat.floor.floor import recover as recover_floor
+from riverboat.floor.audit.recovering import Lost, lost_with_secret
+from riverboat.floor.audit.recovering import recover as recover_floor
+from riverboat.floor.floor import Floor
 from riverboat.floor.secret import (
     MasterSecret,
     drop_new_secret,

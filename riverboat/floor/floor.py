@@ -35,7 +35,6 @@ from riverboat.floor.codec import (
     Spent,
     asked_at_table,
     asked_text,
-    commitment_in_play,
     meter_entry,
     read_meter_body,
     read_table_body,
@@ -45,7 +44,7 @@ from riverboat.floor.codec import (
     written,
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
-from riverboat.floor.secret import MasterSecret, known_secret, replace_secret
+from riverboat.floor.secret import MasterSecret, known_secret
 from riverboat.floor.signers import NotCounted, people_of, require_all_count
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
@@ -81,11 +80,10 @@ from riverboat.meter.events import AnyMeterEvent, Contributed
 from riverboat.meter.operations import UnreasonableContribution
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
-from riverboat.round.settlement.voids import Undoing, given_back
 from riverboat.rulebook.values import table_called
 from riverboat.table import actions as a
 from riverboat.table.day import Books, new_day
-from riverboat.table.people import SYSTEM, Actor, require_two
+from riverboat.table.people import SYSTEM, Actor
 from riverboat.table.permission import kinds_of_table
 
 TRIES: Final = 20
@@ -163,6 +161,10 @@ class Floor:
         """Where people play with money of their own; a floor by itself gives everybody credit."""
         self.heads: HeadKeeper | None = None
         """Whoever signs the ledger's head for its witnesses."""
+        self.unasked: list[str] = []
+        """What kept witnesses from being asked at the start; they are asked again later."""
+        self.on_wrong: Callable[[LedgerError], None] | None = None
+        """Told when this floor takes no command any more."""
         self._started: Started | None = None
         self._wrong: LedgerError | None = None
         self.tables = FoldedStreams(
@@ -181,13 +183,34 @@ class Floor:
         if self._started is None:
             try:
                 if self.heads is not None:
-                    self.heads.require_as_seen()
+                    self.unasked = self.heads.require_as_seen()
                 books, begin = self.books, self.keys.begin
                 self._started = start(self.ledger, books, self.clock(), self.package, begin)
             except (ChainBroken, LedgerMisfit) as wrong:
-                self._wrong = wrong
+                self._stop(wrong)
                 raise
         return self._started
+
+    @property
+    def takes_commands(self) -> bool:
+        """Whether nothing was found wrong so far."""
+        return self._wrong is None
+
+    def _stop(self, wrong: LedgerError) -> None:
+        """Nothing is written by this floor any more, whoever asks."""
+        self._wrong = wrong
+        self.ledger.refuse(wrong)
+        if self.on_wrong is not None:
+            self.on_wrong(wrong)
+
+    def ask_witnesses_again(self) -> None:
+        """Those that could not be asked at the start: what they have seen counts as it did then."""
+        if self.unasked and self.heads is not None:
+            try:
+                self.unasked = self.heads.require_as_seen()
+            except ChainBroken as wrong:
+                self._stop(wrong)
+                raise
 
     def heed_secret(self) -> None:
         """The ledger says something of the floor's secret: where two people put another one in its
@@ -195,7 +218,7 @@ class Floor:
         try:
             known_secret(self.ledger, self.secret)
         except LedgerMisfit as other:
-            self._wrong = other
+            self._stop(other)
 
     # ---------------------------------------------------------------- what stands now
 
@@ -210,9 +233,6 @@ class Floor:
     def new_station(self, table: str) -> Station:
         """A table before anything happened at it."""
         return new_station(new_day(table, self.books))
-
-    def _begin(self, stream: str) -> Station:
-        return self.new_station(stream.removeprefix(TABLE))
 
     def _remember_table(self, station: Station, row: Row) -> Station:
         table = station.day.table
@@ -534,63 +554,3 @@ def _remember_link(link: Link, row: Row) -> Link:
     for event in read_meter_body(row.body).events:
         link = apply_to_meter(link, event)
     return link
-
-
-# ---------------------------------------------------------------- a secret that is lost
-
-
-class Lost(NamedTuple):
-    """What a table loses with a floor's secret: decks that nobody can open any more, the round that
-    is void without them (0: none), and what goes back to its players."""
-
-    table: str
-    commitments: tuple[int, ...]
-    round: int
-    returned_cents: int
-
-
-def lost_with_secret(floor: Floor) -> tuple[Lost, ...]:
-    """What nobody can open any more where the floor has no other secret than this one. Rounds that
-    are over lose nothing: their keys are in the ledger."""
-    secret = floor.secret if _is_own(floor) else None
-    floor.keys = Keys(floor.ledger, secret)
-    unreadable = floor.keys.unreadable()
-    floor.keys.lost |= {(table, number) for table in unreadable for number in unreadable[table]}
-    return tuple(_lost_at(floor, table, numbers) for table, numbers in unreadable.items())
-
-
-def recover(floor: Floor, people: tuple[Actor, Actor], reason: str) -> tuple[Lost, ...]:
-    """Two people go on without what is lost: it ends, at every table, and then the secret of this
-    floor takes the place of the other. Interrupted, it can be done again."""
-    by, second = people
-    require_two(by, second, reason, "replacing a floor's secret")
-    lost = lost_with_secret(floor)
-    words = f"the floor's secret is lost: {reason}"
-    ends = a.AbandonSealed(reason=words, first=by.name, second=second.name)
-    for one in lost:
-        floor.abandon_sealed(one.table, one.commitments, ends)
-    if not _is_own(floor):
-        replace_secret(floor.ledger, floor.secret, floor.clock(), by, second, reason)
-    return lost
-
-
-def _is_own(floor: Floor) -> bool:
-    """Whether a floor's secret is the one that its ledger knows."""
-    try:
-        known_secret(floor.ledger, floor.secret)
-    except LedgerMisfit as misfit:
-        if misfit.code == "secret.other":
-            return False
-        raise
-    return True
-
-
-def _lost_at(floor: Floor, table: str, commitments: tuple[int, ...]) -> Lost:
-    station = floor.station(table)
-    if commitment_in_play(station) not in commitments:
-        return Lost(table, commitments, 0, 0)
-    link = floor.link(station.link) if station.link else None
-    ends = a.AbandonSealed(reason="lost", first="one", second="another")
-    told = decide(station, link, SYSTEM, ends).entry.events
-    back = sum(given_back(event) for event in told if isinstance(event, Undoing))
-    return Lost(table, commitments, station.day.round_number, back)

@@ -102,7 +102,8 @@ class House:
         self._working: Counter[str] = Counter()
         self.signing = Duty("sign heads")
         self.commanding = Duty("take commands")
-        """Fails for good where the start found something wrong."""
+        """Fails for good where the start, or the floor later, found something wrong."""
+        floor.on_wrong = lambda wrong: self.commanding.failed("", wrong)
         self._signer: asyncio.Task[None] | None = None
         self._mathematics = ThreadPoolExecutor(1, thread_name_prefix="mathematics")
 
@@ -117,7 +118,8 @@ class House:
 
     async def start(self) -> None:
         """Open the demo floor, then follow the ledger and attend."""
-        if self.manner.demo or self.manner.local_demo:
+        shows = self.manner.demo or self.manner.local_demo
+        if shows and self.floor.takes_commands:
             await asyncio.to_thread(open_demo_floor, self.floor)
         await self.live.start()
         await self.attendants.start()
@@ -128,6 +130,7 @@ class House:
         """Witnesses hear every minute how far the ledger goes."""
         while True:
             with self.signing.step():
+                await asyncio.to_thread(self.floor.ask_witnesses_again)
                 await asyncio.to_thread(heads.sign, self.floor.clock())
             await asyncio.sleep(SIGN_SECONDS)
 

@@ -33,7 +33,7 @@ from riverboat.rulebooks import editions
 from riverboat.web.accounts import Place
 from riverboat.web.auth import LOOPBACK
 from riverboat.web.house import House, Manner
-from riverboat.web.server.monitoring import start_logs
+from riverboat.web.server.monitoring import log, start_logs
 
 PORT: Final = 8610
 HOST: Final = "127.0.0.1"
@@ -182,7 +182,9 @@ def _serve(address: Address, tell: Callable[[Opened], object]) -> None:
     start_logs(address.log)
     house, forms = house_at(address)
     _look_over(house)
-    password = house.accounts.first_administrator()
+    password = None
+    if house.floor.takes_commands:
+        password = house.accounts.first_administrator()
     opened = Opened(
         address=address.page,
         database=house.floor.ledger.store.name,
@@ -277,8 +279,11 @@ def _look_over(house: House) -> None:
         raise
     try:
         house.floor.start()
+        for problem in house.floor.unasked:
+            log.warning("witness not asked at the start, and asked again later", problem=problem)
     except LedgerError as wrong:
-        house.commanding.failed("", wrong)
+        if house.floor.takes_commands:
+            house.commanding.failed("", wrong)
         _say(f"this floor can be looked at and takes no command: {wrong}")
 
 
