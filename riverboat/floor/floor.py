@@ -197,9 +197,7 @@ class Floor:
         return self._wrong is None
 
     def _stop(self, wrong: LedgerError) -> None:
-        """Nothing is written by this floor any more, whoever asks."""
         self._wrong = wrong
-        self.ledger.refuse(wrong)
         if self.on_wrong is not None:
             self.on_wrong(wrong)
 

@@ -13,7 +13,7 @@ from riverboat.core.errors import Refused
 from riverboat.floor.codec import METER, TABLE
 from riverboat.floor.floor import Floor
 from riverboat.floor.signers import WAIT_SECONDS
-from riverboat.ledger import HeadKeeper
+from riverboat.ledger import HeadKeeper, LedgerError
 from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import MANY, Budget, Patience, Sessions
 from riverboat.web.demo.attendants import Attendants, Watched
@@ -103,9 +103,14 @@ class House:
         self.signing = Duty("sign heads")
         self.commanding = Duty("take commands")
         """Fails for good where the start, or the floor later, found something wrong."""
-        floor.on_wrong = lambda wrong: self.commanding.failed("", wrong)
+        floor.on_wrong = self._take_no_command
         self._signer: asyncio.Task[None] | None = None
         self._mathematics = ThreadPoolExecutor(1, thread_name_prefix="mathematics")
+
+    def _take_no_command(self, wrong: LedgerError) -> None:
+        """Nothing is written by this process any more, whoever asks; looking goes on."""
+        self.commanding.failed("", wrong)
+        self.floor.ledger.refuse(wrong)
 
     @property
     def duties(self) -> tuple[Duty, ...]:

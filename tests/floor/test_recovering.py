@@ -11,8 +11,8 @@ from riverboat.cli import run
 from riverboat.controller.actions import VoidRound
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.audit.auditing import Audit, audit
-from riverboat.floor.codec import TABLE, KeyLost, KeyReleased, lines_of
 from riverboat.floor.audit.recovering import lost_with_secret, recover
+from riverboat.floor.codec import TABLE, KeyLost, KeyReleased, lines_of
 from riverboat.floor.floor import Floor
 from riverboat.floor.replaying import replay_round
 from riverboat.floor.secret import SECRETS, MasterSecret, floor_entries, opening_secret
