@@ -34,6 +34,7 @@ from riverboat.floor.secret import (
     new_secret,
 )
 from riverboat.floor.starting import admit as let_in
+from riverboat.floor.starting import require_program
 from riverboat.rulebooks import editions, load_all, read_bytes
 from riverboat.table.day import Books
 from riverboat.table.people import Actor, Role
@@ -121,16 +122,19 @@ KeyFile = Annotated[
 
 @ledger.command
 def check(*, database: Database, as_json: Json = False) -> int:
-    """The check at start: this program's version, its rulebooks' hashes, the chain's tail.
+    """The check at start: this program and what it runs with, its rulebooks, the chain's tail.
 
-    Exit status 0: all is well; 1: the tail or the newest signed head is wrong; 2: no ledger there.
+    Exit status 0: all is well; 1: the program, the tail or the newest signed head is wrong; 2: no
+    ledger there.
     """
     books = [(one.book.id, one.sha256) for one in load_all()]
     with existing_ledger(database) as opened:
-        try:
-            found, wrong = chain.self_check(opened), ""
-        except chain.ChainBroken as broken:
-            found, wrong = None, str(broken)
+        found, wrong = None, _changed_program(opened)
+        if not wrong:
+            try:
+                found = chain.self_check(opened)
+            except chain.ChainBroken as broken:
+                wrong = str(broken)
     document: dict[str, Any] = {"version": __version__, "rulebooks": dict(books)}
     document["holds"] = found is not None
     facts = [("Riverboat", __version__)]
@@ -155,6 +159,15 @@ def check(*, database: Database, as_json: Json = False) -> int:
     hashes = Table(("Rulebook", "Hash of its file"), books)
     page: list[Block] = [Heading("Self check", 1), Facts(facts), hashes]
     return tell(document, page, as_json=as_json, holds=not wrong)
+
+
+def _changed_program(ledger: chain.Ledger) -> str:
+    """What is wrong with the program that runs here, as a start would say it; or nothing."""
+    try:
+        require_program(ledger, editions())
+    except chain.LedgerMisfit as changed:
+        return str(changed)
+    return ""
 
 
 @ledger.command
@@ -346,6 +359,19 @@ def _done(words: str, head: str, *, as_json: bool) -> int:
 _SECONDS_BETWEEN = 2.0
 
 
+def _own_secret(database: str) -> MasterSecret | None:
+    """The secret that `serve` would use for a ledger, where it is there and is this floor's."""
+    from riverboat.web.server.serving import secrets_near
+
+    with existing_ledger(database) as ledger:
+        for path in filter(Path.is_file, secrets_near(database)):
+            with suppress(OSError, NotationError, chain.LedgerMisfit):
+                secret = MasterSecret(path.read_bytes())
+                known_secret(ledger, secret)
+                return secret
+    return None
+
+
 @app.command(name="verify")
 def verify_command(
     *files: Annotated[str, Parameter(help="Rounds that were exported to files.")],
@@ -374,13 +400,21 @@ def verify_command(
     Files: commitment, cut, deal, every entry played again, every cent; several files of one table
     also for gaps in their numbers. A ledger: its chain and signed heads, every entry decided again
     under the configuration of its time, postings, meters, numbers and keys; the first thing that
-    is wrong is named. With --chain-only nothing is decided again. Exit status 0: all that can be
-    checked is true; 1: something is not; 2: a file or the database cannot be read.
+    is wrong is named. With --chain-only nothing is decided again. Without --secret the one that
+    `serve` would use is read, so that the ledger is held against this machine's own witness. Exit
+    status 0: all that can be checked is true; 1: something is not; 2: a file or the database cannot
+    be read.
     """
     if database is not None:
         if files:
             raise NotationError("verify.both", "name files with rounds or a --database, not both")
-        master, public_key = secret_in(secret), _public_key(key)
+        with existing_ledger(database) as ledger:
+            changed = _changed_program(ledger)
+        if changed:
+            document, page = checks.changed_program(changed)
+            return tell(document, page, as_json=as_json, holds=False)
+        master = secret_in(secret) if secret is not None else _own_secret(database)
+        public_key = _public_key(key)
         given = [_head(text) for text in head or []] + _seen(database, witness, master, public_key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)

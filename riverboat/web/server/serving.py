@@ -85,10 +85,14 @@ class Address(Struct, frozen=True, kw_only=True):
 
 def data_folder() -> Path:
     """Where the floor's own ledger and secrets lie, readable by their owner only."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    folder = Path(base) / "riverboat"
+    folder = _data_path()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
+
+
+def _data_path() -> Path:
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "riverboat"
 
 
 def require_free(host: str, port: int) -> None:
@@ -115,6 +119,14 @@ def secret_of(address: Address) -> Path:
     if address.secret:
         return Path(address.secret)
     return Path(f"{named}.secret") if named and "://" not in named else data_folder() / MASTER
+
+
+def secrets_near(database: str) -> tuple[Path, ...]:
+    """Where `serve` would look for the secret of a ledger, whether it was named or is the floor's
+    own; nothing is made."""
+    named = database.removeprefix("sqlite:///")
+    own = _data_path() / MASTER
+    return (own,) if "://" in named else (Path(f"{named}.secret"), own)
 
 
 def house_at(address: Address) -> tuple[House, str]:
