@@ -26,8 +26,10 @@ from riverboat.floor.audit.recovering import Lost, lost_with_secret
 from riverboat.floor.audit.recovering import recover as recover_floor
 from riverboat.floor.floor import Floor
 from riverboat.floor.secret import (
+    FloorSecret,
     MasterSecret,
     drop_new_secret,
+    floor_entries,
     keep_new_secret,
     known_secret,
     master_secret,
@@ -233,8 +235,20 @@ def recover(
             raise
         if people and not path.exists():
             keep_new_secret(path)
+        if people:
+            _tell_witness(opened, known_secret(opened, master))
     document = {"recovered": people is not None, "lost": [one._asdict() for one in lost]}
     return tell(document, _recovery_page(lost, secret), as_json=as_json)
+
+
+def _tell_witness(ledger: chain.Ledger, own: FloorSecret) -> None:
+    """This machine's witness hears of a recovery, so that a copy from before it, with the secret
+    that was found again, takes no command."""
+    keeper = chain.HeadKeeper(ledger, own.signing_key(), (chain.own_witness(own.floor),))
+    try:
+        keeper.sign(int(time.time()))
+    except (chain.ChainBroken, chain.LedgerUnavailable) as problem:
+        complain(str(problem))
 
 
 def _going_on(path: Path) -> tuple[MasterSecret, bool]:
@@ -400,10 +414,9 @@ def verify_command(
     Files: commitment, cut, deal, every entry played again, every cent; several files of one table
     also for gaps in their numbers. A ledger: its chain and signed heads, every entry decided again
     under the configuration of its time, postings, meters, numbers and keys; the first thing that
-    is wrong is named. With --chain-only nothing is decided again. Without --secret the one that
-    `serve` would use is read, so that the ledger is held against this machine's own witness. Exit
-    status 0: all that can be checked is true; 1: something is not; 2: a file or the database cannot
-    be read.
+    is wrong is named. With --chain-only nothing is decided again. The heads that this machine
+    keeps are compared, and without --secret the one that `serve` would use is read. Exit status 0:
+    all that can be checked is true; 1: something is not; 2: a file or the database cannot be read.
     """
     if database is not None:
         if files:
@@ -485,15 +498,15 @@ def _seen(
     secret: MasterSecret | None,
     public_key: bytes | None,
 ) -> list[chain.Head | chain.SignedHead]:
-    """How far the ledger went, as its witnesses say: those that are named and, for whoever has the
-    floor's secret, the file that this machine keeps."""
+    """How far the ledger went, as its witnesses say: those that are named, and the file that this
+    machine keeps."""
     named, key = [chain.witness_at(one) for one in addresses or []], public_key or b""
     own: list[chain.Witness] = []
-    if secret is not None:
-        # Whether it is this floor's secret at all is for the audit to say.
-        with existing_ledger(database) as ledger, suppress(chain.LedgerMisfit):
+    # What stands there is for the audit to say, and whether it is this floor's secret at all.
+    with existing_ledger(database) as ledger, suppress(NotationError, chain.LedgerMisfit):
+        own += [chain.own_witness(one.floor) for one in floor_entries(ledger)[-1:]]
+        if secret is not None:
             key = known_secret(ledger, secret).signing_key().public_key
-            own.append(chain.own_witness(key))
     heads: list[chain.Head | chain.SignedHead] = [head for one in own for head in one.seen(key)]
     for one in named:
         heads += _told_by(one, key)

@@ -11,6 +11,7 @@ otherwise of a row, is refused. To go on with an older copy on purpose, whoever 
 puts its file aside.
 """
 
+import hashlib
 import http.client
 import os
 import urllib.error
@@ -195,10 +196,13 @@ class HttpWitness:
             raise LedgerUnavailable("witness.away", text) from None
 
 
-def own_witness(public_key: bytes) -> FileWitness:
-    """Where this machine keeps the heads that a key signs: not beside the ledger."""
+def own_witness(floor: str) -> FileWitness:
+    """Where this machine keeps the heads of a floor: not beside the ledger. It is named by the
+    floor's id, not by the key: with another secret it is the same floor, and a copy from before
+    that is as old with the one as with the other."""
     base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return FileWitness(Path(base) / "riverboat" / f"{public_key.hex()[:32]}.heads")
+    name = hashlib.sha256(floor.encode()).hexdigest()[:32]
+    return FileWitness(Path(base) / "riverboat" / f"{name}.heads")
 
 
 def witness_at(address: str) -> Witness:

@@ -138,9 +138,9 @@ def house_at(address: Address) -> tuple[House, str]:
         floor = Floor(
             ledger, editions(), opening_secret(path, ledger, now, new_floor=address.new_floor)
         )
-        key = floor.keys.own.signing_key()
+        own = floor.keys.own
         also = (witness_at(address.witness),) if address.witness else ()
-        floor.heads = HeadKeeper(ledger, key, (own_witness(key.public_key), *also))
+        floor.heads = HeadKeeper(ledger, own.signing_key(), (own_witness(own.floor), *also))
     except BaseException:
         ledger.close()
         raise

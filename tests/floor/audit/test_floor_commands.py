@@ -73,10 +73,6 @@ def test_the_own_witness_is_asked_where_serve_would_find_the_secret(
         monkeypatch.setenv(name, str(tmp_path / name))
     asked = ("verify", "--database", copied, *(("--chain-only",) if chain_only else ()))
     beside = Path(f"{copied}.secret")
-    with open_ledger(copied, create=False) as ledger:
-        key = known_secret(ledger, MasterSecret(secret_file.read_bytes())).signing_key()
-        own_witness(key.public_key).keep(sign_now(ledger.head(), key, at=1))
-        ends = ledger.head().seq
     found = told(capsys, *asked)
     assert (found["status"], found["held_against_a_witness"]) == (0, False)
     assert run([*asked]) == 0
@@ -85,11 +81,17 @@ def test_the_own_witness_is_asked_where_serve_would_find_the_secret(
     assert "All that was checked is true" not in page
     assert not beside.exists()
     assert not (tmp_path / "XDG_DATA_HOME").exists(), "only looked for"
-    beside.write_bytes(bytes(32))
-    assert told(capsys, *asked)["held_against_a_witness"] is False, "another floor's"
-    beside.write_bytes(secret_file.read_bytes())
-    found = told(capsys, *asked)
-    assert (found["status"], found["held_against_a_witness"]) == (0, True)
+    secret = MasterSecret(secret_file.read_bytes())
+    with open_ledger(copied, create=False) as ledger:
+        own = known_secret(ledger, secret)
+        key, ends = own.signing_key(), ledger.head().seq
+        own_witness(own.floor).keep(sign_now(ledger.head(), key, at=1))
+    for given in (b"", bytes(32), secret_file.read_bytes()):
+        if given:
+            beside.write_bytes(given)
+        found = told(capsys, *asked)
+        assert (found["status"], found["held_against_a_witness"]) == (0, True)
+    assert chain_only or found["not_checked_sealed"] == {}, "by the secret that lies beside it"
     with sqlite3.connect(copied) as db:
         for (name,) in db.execute(
             "select name from sqlite_master where type = 'trigger'"
