@@ -415,7 +415,7 @@ def verify_command(
     also for gaps in their numbers. A ledger: its chain and signed heads, every entry decided again
     under the configuration of its time, postings, meters, numbers and keys; the first thing that
     is wrong is named. With --chain-only nothing is decided again. The heads that this machine
-    keeps are compared, and without --secret the one that `serve` would use is read. Exit status 0:
+    keeps are compared; without --secret, the one that `serve` would use is read. Exit status 0:
     all that can be checked is true; 1: something is not; 2: a file or the database cannot be read.
     """
     if database is not None:
@@ -431,17 +431,7 @@ def verify_command(
         given = [_head(text) for text in head or []] + _seen(database, witness, master, public_key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)
-        books = editions()
-        with existing_ledger(database) as ledger:
-            found = audit(
-                ledger, books, master, heads=given, public_key=public_key, progress=_Progress()
-            )
-        return tell(
-            checks.audit_document(found),
-            checks.audit_page(found),
-            as_json=as_json,
-            holds=found.holds,
-        )
+        return _verify_all(database, master, given, public_key, as_json=as_json)
     if chain_only:
         raise NotationError("verify.no_ledger", "--chain-only is about a --database")
     if not files:
@@ -475,6 +465,22 @@ def _verified(path: str, books: Books) -> Verified:
         return verify_round(path, read_bytes(path), books)
     except RulebookError as missing:
         return Verified(path, None, error=missing.problems[0].message)
+
+
+def _verify_all(
+    database: str,
+    secret: MasterSecret | None,
+    heads: list[chain.Head | chain.SignedHead],
+    key: bytes | None,
+    *,
+    as_json: bool,
+) -> int:
+    """The chain, and every entry decided again."""
+    books = editions()
+    with existing_ledger(database) as ledger:
+        found = audit(ledger, books, secret, heads=heads, public_key=key, progress=_Progress())
+    page = checks.audit_page(found)
+    return tell(checks.audit_document(found), page, as_json=as_json, holds=found.holds)
 
 
 def _verify_chain(
