@@ -173,6 +173,13 @@ def coverage_report(found: Coverage) -> dict[str, Any]:
     }
 
 
+def changed_program(changed: str) -> tuple[dict[str, Any], list[Block]]:
+    """A check by a program that is not what it should be says that, and nothing else."""
+    words = f"NOT TRUE: what checks here is not to be believed: {changed}"
+    wrong = {"seq": 0, "field": "program", "message": changed}
+    return {"holds": False, "wrong": wrong}, [Words(words, loud=True)]
+
+
 def audit_page(audit: Audit) -> Iterator[Block]:
     """What was recomputed, what was not, and the verdict."""
     yield Heading("Verification of the ledger", level=1)
@@ -198,7 +205,7 @@ def audit_page(audit: Audit) -> Iterator[Block]:
     )
     yield Table(("Rulebook", "Hash of its file"), sorted(ran.rulebooks.items()))
     if audit.wrong is None:
-        yield Words("All that was checked is true.")
+        yield from _conclusion(audit.verdict, "All that was checked is true.")
 
 
 def chain_page(verdict: Verdict, seconds: float) -> Iterator[Block]:
@@ -212,7 +219,19 @@ def chain_page(verdict: Verdict, seconds: float) -> Iterator[Block]:
     yield Words("")
     yield Facts([("Head", str(verdict.head)), ("Speed", speed)])
     if verdict.holds:
-        yield Words("The chain is true. Whether its entries follow the rules was not checked.")
+        said = "The chain is true. Whether its entries follow the rules was not checked."
+        yield from _conclusion(verdict, said)
+
+
+def _conclusion(verdict: Verdict, said: str) -> Iterator[Block]:
+    """What is true; or, where nobody elsewhere says how far the ledger went, that."""
+    if verdict.given:
+        yield Words(said)
+        return
+    what = "rows that are missing at its end, or an older copy in its place, would not be noticed"
+    yield Words(f"Nothing is wrong in it. NOT HELD AGAINST ANY WITNESS: {what}.", loud=True)
+    if said.startswith("The chain"):
+        yield Words(said)
 
 
 def chain_document(verdict: Verdict, seconds: float) -> dict[str, Any]:
@@ -230,7 +249,8 @@ def chain_document(verdict: Verdict, seconds: float) -> dict[str, Any]:
 
 def _extent(verdict: Verdict) -> dict[str, Any]:
     rows = {"head": str(verdict.head), "rows": verdict.head.seq}
-    return {**rows, "streams": verdict.streams, "heads": verdict.heads}
+    counted = {"streams": verdict.streams, "heads": verdict.heads}
+    return {**rows, **counted, "held_against_a_witness": bool(verdict.given)}
 
 
 def _chain_rows(verdict: Verdict) -> Iterator[tuple[str, str, str]]:

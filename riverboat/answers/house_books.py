@@ -49,6 +49,13 @@ def _verdict(book: Floorbook) -> Iterator[Block]:
         where = table_called(name)
         text = f"{count} rows of {where} are sealed, its round is not over: not in its figures."
         yield Words(text)
+    for table in book.tables.values():
+        for one in table.borne:
+            text = (
+                f"THE HOUSE BORE {dollars(one.cents)} of what round {one.round} at "
+                f"{table_called(table.table)} took back from {one.name}: {one.reason}"
+            )
+            yield Words(text, loud=True)
     if book.balances:
         yield Words("Every meter and every table balances to the cent.")
         return

@@ -22,17 +22,21 @@ from riverboat.core.errors import NotationError, Problem, Refused, RulebookError
 from riverboat.core.money import format_cents
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.floor import Floor, Lost, lost_with_secret
-from riverboat.floor.floor import recover as recover_floor
+from riverboat.floor.audit.recovering import Lost, lost_with_secret
+from riverboat.floor.audit.recovering import recover as recover_floor
+from riverboat.floor.floor import Floor
 from riverboat.floor.secret import (
+    FloorSecret,
     MasterSecret,
     drop_new_secret,
+    floor_entries,
     keep_new_secret,
     known_secret,
     master_secret,
     new_secret,
 )
 from riverboat.floor.starting import admit as let_in
+from riverboat.floor.starting import require_program
 from riverboat.rulebooks import editions, load_all, read_bytes
 from riverboat.table.day import Books
 from riverboat.table.people import Actor, Role
@@ -118,16 +122,19 @@ KeyFile = Annotated[
 
 @ledger.command
 def check(*, database: Database, as_json: Json = False) -> int:
-    """The check at start: this program's version, its rulebooks' hashes, the chain's tail.
+    """The check at start: this program and what it runs with, its rulebooks, the chain's tail.
 
-    Exit status 0: all is well; 1: the tail or the newest signed head is wrong; 2: no ledger there.
+    Exit status 0: all is well; 1: the program, the tail or the newest signed head is wrong; 2: no
+    ledger there.
     """
     books = [(one.book.id, one.sha256) for one in load_all()]
     with existing_ledger(database) as opened:
-        try:
-            found, wrong = chain.self_check(opened), ""
-        except chain.ChainBroken as broken:
-            found, wrong = None, str(broken)
+        found, wrong = None, _changed_program(opened)
+        if not wrong:
+            try:
+                found = chain.self_check(opened)
+            except chain.ChainBroken as broken:
+                wrong = str(broken)
     document: dict[str, Any] = {"version": __version__, "rulebooks": dict(books)}
     document["holds"] = found is not None
     facts = [("Riverboat", __version__)]
@@ -152,6 +159,15 @@ def check(*, database: Database, as_json: Json = False) -> int:
     hashes = Table(("Rulebook", "Hash of its file"), books)
     page: list[Block] = [Heading("Self check", 1), Facts(facts), hashes]
     return tell(document, page, as_json=as_json, holds=not wrong)
+
+
+def _changed_program(ledger: chain.Ledger) -> str:
+    """What is wrong with the program that runs here, as a start would say it; or nothing."""
+    try:
+        require_program(ledger, editions())
+    except chain.LedgerMisfit as changed:
+        return str(changed)
+    return ""
 
 
 @ledger.command
@@ -196,6 +212,8 @@ def recover(
     played with sealed cards is void, what was wagered goes back, and sealed decks are shuffled
     again. Stop every server of the floor first. Exit status 1: refused.
     """
+    from riverboat.web.play_money import PlayMoney
+    from riverboat.web.read_model import ReadModel
     from riverboat.web.server.serving import held_alone
 
     if bool(secret) != bool(by and second):
@@ -206,6 +224,7 @@ def recover(
         path = Path(secret)
         master, made = _going_on(path) if people else (MasterSecret.fresh(), False)
         floor = Floor(opened, editions(), master)
+        PlayMoney(floor, ReadModel(floor))
         try:
             lost = recover_floor(floor, people, reason) if people else lost_with_secret(floor)
         except Refused:
@@ -214,8 +233,20 @@ def recover(
             raise
         if people and not path.exists():
             keep_new_secret(path)
+        if people:
+            _tell_witness(opened, known_secret(opened, master))
     document = {"recovered": people is not None, "lost": [one._asdict() for one in lost]}
     return tell(document, _recovery_page(lost, secret), as_json=as_json)
+
+
+def _tell_witness(ledger: chain.Ledger, own: FloorSecret) -> None:
+    """This machine's witness hears of a recovery, so that a copy from before it, with the secret
+    that was found again, takes no command."""
+    keeper = chain.HeadKeeper(ledger, own.signing_key(), (chain.own_witness(own.floor),))
+    try:
+        keeper.sign(int(time.time()))
+    except (chain.ChainBroken, chain.LedgerUnavailable) as problem:
+        complain(str(problem))
 
 
 def _going_on(path: Path) -> tuple[MasterSecret, bool]:
@@ -340,6 +371,19 @@ def _done(words: str, head: str, *, as_json: bool) -> int:
 _SECONDS_BETWEEN = 2.0
 
 
+def _own_secret(database: str) -> MasterSecret | None:
+    """The secret that `serve` would use for a ledger, where it is there and is this floor's."""
+    from riverboat.web.server.serving import secrets_near
+
+    with existing_ledger(database) as ledger:
+        for path in filter(Path.is_file, secrets_near(database)):
+            with suppress(OSError, NotationError, chain.LedgerMisfit):
+                secret = MasterSecret(path.read_bytes())
+                known_secret(ledger, secret)
+                return secret
+    return None
+
+
 @app.command(name="verify")
 def verify_command(
     *files: Annotated[str, Parameter(help="Rounds that were exported to files.")],
@@ -368,27 +412,24 @@ def verify_command(
     Files: commitment, cut, deal, every entry played again, every cent; several files of one table
     also for gaps in their numbers. A ledger: its chain and signed heads, every entry decided again
     under the configuration of its time, postings, meters, numbers and keys; the first thing that
-    is wrong is named. With --chain-only nothing is decided again. Exit status 0: all that can be
-    checked is true; 1: something is not; 2: a file or the database cannot be read.
+    is wrong is named. With --chain-only nothing is decided again. The heads that this machine
+    keeps are compared; without --secret, the one that `serve` would use is read. Exit status 0:
+    all that can be checked is true; 1: something is not; 2: a file or the database cannot be read.
     """
     if database is not None:
         if files:
             raise NotationError("verify.both", "name files with rounds or a --database, not both")
-        master, public_key = secret_in(secret), _public_key(key)
+        with existing_ledger(database) as ledger:
+            changed = _changed_program(ledger)
+        if changed:
+            document, page = checks.changed_program(changed)
+            return tell(document, page, as_json=as_json, holds=False)
+        master = secret_in(secret) if secret is not None else _own_secret(database)
+        public_key = _public_key(key)
         given = [_head(text) for text in head or []] + _seen(database, witness, master, public_key)
         if chain_only:
             return _verify_chain(database, given, public_key, as_json=as_json)
-        books = editions()
-        with existing_ledger(database) as ledger:
-            found = audit(
-                ledger, books, master, heads=given, public_key=public_key, progress=_Progress()
-            )
-        return tell(
-            checks.audit_document(found),
-            checks.audit_page(found),
-            as_json=as_json,
-            holds=found.holds,
-        )
+        return _verify_all(database, master, given, public_key, as_json=as_json)
     if chain_only:
         raise NotationError("verify.no_ledger", "--chain-only is about a --database")
     if not files:
@@ -424,6 +465,22 @@ def _verified(path: str, books: Books) -> Verified:
         return Verified(path, None, error=missing.problems[0].message)
 
 
+def _verify_all(
+    database: str,
+    secret: MasterSecret | None,
+    heads: list[chain.Head | chain.SignedHead],
+    key: bytes | None,
+    *,
+    as_json: bool,
+) -> int:
+    """The chain, and every entry decided again."""
+    books = editions()
+    with existing_ledger(database) as ledger:
+        found = audit(ledger, books, secret, heads=heads, public_key=key, progress=_Progress())
+    page = checks.audit_page(found)
+    return tell(checks.audit_document(found), page, as_json=as_json, holds=found.holds)
+
+
 def _verify_chain(
     database: str, heads: list[chain.Head | chain.SignedHead], key: bytes | None, *, as_json: bool
 ) -> int:
@@ -445,15 +502,15 @@ def _seen(
     secret: MasterSecret | None,
     public_key: bytes | None,
 ) -> list[chain.Head | chain.SignedHead]:
-    """How far the ledger went, as its witnesses say: those that are named and, for whoever has the
-    floor's secret, the file that this machine keeps."""
+    """How far the ledger went, as its witnesses say: those that are named, and the file that this
+    machine keeps."""
     named, key = [chain.witness_at(one) for one in addresses or []], public_key or b""
     own: list[chain.Witness] = []
-    if secret is not None:
-        # Whether it is this floor's secret at all is for the audit to say.
-        with existing_ledger(database) as ledger, suppress(chain.LedgerMisfit):
+    # What stands there is for the audit to say, and whether it is this floor's secret at all.
+    with existing_ledger(database) as ledger, suppress(NotationError, chain.LedgerMisfit):
+        own += [chain.own_witness(one.floor) for one in floor_entries(ledger)[-1:]]
+        if secret is not None:
             key = known_secret(ledger, secret).signing_key().public_key
-            own.append(chain.own_witness(key))
     heads: list[chain.Head | chain.SignedHead] = [head for one in own for head in one.seen(key)]
     for one in named:
         heads += _told_by(one, key)

@@ -3,11 +3,11 @@ cards.
 
 `table/NAME` has entries and released keys, `meter/NAME` the events of a link with who asked for
 them, `refused/NAME` what was asked at a table and refused, `refused meter/NAME` what was asked of a
-meter and refused, `purse/NAME` the play money given out. Sealed entries are opened with the keys
-that their rounds released, or with the floor's secret; what neither opens is named as sealed and
-not guessed. Where the secret was lost with rounds that were not over, that is on record, and of
-their entries is read what everybody could read, with some card in the place of each hidden one: no
-wager depends on them any more.
+meter and refused, `purse/NAME` play money. Sealed entries are opened with the keys that their
+rounds released, or with the floor's secret; what neither opens is named as sealed and not guessed.
+Where the secret was lost with rounds that were not over, that is on record, and of their entries is
+read what everybody could read, with some card in the place of each hidden one: no wager depends on
+them any more.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +23,7 @@ from riverboat.core.money import Cents
 from riverboat.core.sealing import RoundKey, is_key_of, place_of, seal, unseal
 from riverboat.evidence.round_file import NOTHING, canonical, filled, tells_cards, worded
 from riverboat.floor.secret import FloorSecret, MasterSecret, begin_floor, known_secret
-from riverboat.floor.station import AnyAsked, Decided, Station, StationEntry
+from riverboat.floor.station import AnyAsked, Decided, Station, StationEntry, reason_of
 from riverboat.keeping.actions import AnyMeterAction
 from riverboat.ledger import Command, Ledger, Row, Write
 from riverboat.meter.events import AnyMeterEvent
@@ -122,7 +122,20 @@ class Spent(Struct, frozen=True, kw_only=True, tag="spent"):
     v: int = 1
 
 
-AnyPurseEntry: TypeAlias = ToppedUp | Spent
+class Covered(Struct, frozen=True, kw_only=True, tag="covered"):
+    """Play money that a table took back when its player had spent some of it: what was missing the
+    house bore, so that the purse is empty and not below nothing. It stands in the place of what was
+    spent, and in the Game Manager's books, loudly."""
+
+    cents: Cents
+    table: str
+    house_cents: Cents
+    round: int
+    reason: str
+    v: int = 1
+
+
+AnyPurseEntry: TypeAlias = ToppedUp | Spent | Covered
 
 
 NOTHING_NEW = "[]"
@@ -323,15 +336,39 @@ def top_up(command_id: str, name: str, cents: Cents, at: int) -> tuple[Command, 
     return command, Write(stream=PURSE + name, expected_version=None, body=body)
 
 
-def spent(name: str, cents: Cents, table: str, version: int | None) -> Write:
+def taken(name: str, told: Spent | Covered, version: int) -> Write:
     """Money that goes from a purse to a table, if the purse is still at this version."""
-    body = _encode(Spent(cents=cents, table=table)).decode()
-    return Write(stream=PURSE + name, expected_version=version, body=body)
+    return Write(stream=PURSE + name, expected_version=version, body=_encode(told).decode())
+
+
+def taken_back(entry: StationEntry, after: Station, cents: Cents, has: Cents) -> Spent | Covered:
+    """What a table's entry takes back out of a purse in which there is so much, and its player did
+    not agree to: the house bears what is missing."""
+    day, missing = after.day, cents - max(has, 0)
+    if missing <= 0:
+        return Spent(cents=cents, table=day.table)
+    return Covered(
+        cents=cents,
+        table=day.table,
+        house_cents=missing,
+        round=day.round_number,
+        reason=reason_of(entry),
+    )
 
 
 def read_purse(row: Row) -> AnyPurseEntry:
-    """What a row of a purse gives, or says to be spent."""
+    """What a row of a purse gives, or says to be spent or covered."""
     return decoded(_purse, row.body, "a purse's entry")
+
+
+def gained(told: AnyPurseEntry) -> Cents:
+    """What a row of a purse puts into it; what goes out of it the table's row has taken already."""
+    match told:
+        case ToppedUp():
+            return told.cents
+        case Covered():
+            return told.house_cents
+    return 0
 
 
 def holder(name: str) -> Actor:

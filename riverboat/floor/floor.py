@@ -22,6 +22,7 @@ from riverboat.evidence.round_file import tells_cards
 from riverboat.floor.codec import (
     METER,
     NOTHING_NEW,
+    PURSE,
     REFUSED,
     REFUSED_METER,
     TABLE,
@@ -31,22 +32,23 @@ from riverboat.floor.codec import (
     MeterEntry,
     RefusedEntry,
     RefusedKeeping,
+    Spent,
     asked_at_table,
     asked_text,
-    commitment_in_play,
     meter_entry,
     read_meter_body,
     read_table_body,
-    spent,
     table_body,
+    taken,
+    taken_back,
     written,
 )
 from riverboat.floor.keeping import kept, require_keeping, tables_to_ask_again
-from riverboat.floor.secret import MasterSecret, known_secret, replace_secret
+from riverboat.floor.secret import MasterSecret, known_secret
 from riverboat.floor.signers import NotCounted, people_of, require_all_count
 from riverboat.floor.starting import PACKAGE, Started, start
 from riverboat.floor.station import (
-    STAKES,
+    PURSE_FIRST,
     AnyAsked,
     Decided,
     Station,
@@ -78,11 +80,10 @@ from riverboat.meter.events import AnyMeterEvent, Contributed
 from riverboat.meter.operations import UnreasonableContribution
 from riverboat.meter.state import Link
 from riverboat.meter.state import apply as apply_to_meter
-from riverboat.round.settlement.voids import Undoing, given_back
 from riverboat.rulebook.values import table_called
 from riverboat.table import actions as a
 from riverboat.table.day import Books, new_day
-from riverboat.table.people import SYSTEM, Actor, require_two
+from riverboat.table.people import SYSTEM, Actor
 from riverboat.table.permission import kinds_of_table
 
 TRIES: Final = 20
@@ -114,7 +115,11 @@ class Purses(Protocol):
     def spend(self, name: str, cents: Cents) -> int:
         """The version of a purse at which there is so much in it; ShortPurse if there is less."""
 
-    def catch_up(self) -> None:
+    def in_hand(self, name: str) -> tuple[Cents, int]:
+        """What was in a purse when it was looked at last, and its version then; 0 for somebody who
+        has none."""
+
+    def catch_up(self, reading: Reading | None = None) -> None:
         """Somebody else spent or got money meanwhile: look again."""
 
 
@@ -125,6 +130,15 @@ class _Plan(NamedTuple):
     decided: Decided
     entries: tuple[StationEntry, ...]
     writes: tuple[Write, ...]
+
+    @property
+    def needs_turn(self) -> bool:
+        """Whether what follows depends on what others may be changing: on the meter as it is, which
+        contributions alone do not, or on purses out of which is taken what may be there no more."""
+        if any(not isinstance(event, Contributed) for event in self.decided.meter_events):
+            return True
+        takes = any(write.stream.startswith(PURSE) for write in self.writes)
+        return takes and not isinstance(self.decided.entry.action, PURSE_FIRST)
 
 
 class Floor:
@@ -147,6 +161,10 @@ class Floor:
         """Where people play with money of their own; a floor by itself gives everybody credit."""
         self.heads: HeadKeeper | None = None
         """Whoever signs the ledger's head for its witnesses."""
+        self.unasked: list[str] = []
+        """What kept witnesses from being asked at the start; they are asked again later."""
+        self.on_wrong: Callable[[LedgerError], None] | None = None
+        """Told when this floor takes no command any more."""
         self._started: Started | None = None
         self._wrong: LedgerError | None = None
         self.tables = FoldedStreams(
@@ -165,13 +183,32 @@ class Floor:
         if self._started is None:
             try:
                 if self.heads is not None:
-                    self.heads.require_as_seen()
+                    self.unasked = self.heads.require_as_seen()
                 books, begin = self.books, self.keys.begin
                 self._started = start(self.ledger, books, self.clock(), self.package, begin)
             except (ChainBroken, LedgerMisfit) as wrong:
-                self._wrong = wrong
+                self._stop(wrong)
                 raise
         return self._started
+
+    @property
+    def takes_commands(self) -> bool:
+        """Whether nothing was found wrong so far."""
+        return self._wrong is None
+
+    def _stop(self, wrong: LedgerError) -> None:
+        self._wrong = wrong
+        if self.on_wrong is not None:
+            self.on_wrong(wrong)
+
+    def ask_witnesses_again(self) -> None:
+        """Those that could not be asked at the start: what they have seen counts as it did then."""
+        if self.unasked and self.heads is not None:
+            try:
+                self.unasked = self.heads.require_as_seen()
+            except ChainBroken as wrong:
+                self._stop(wrong)
+                raise
 
     def heed_secret(self) -> None:
         """The ledger says something of the floor's secret: where two people put another one in its
@@ -179,7 +216,7 @@ class Floor:
         try:
             known_secret(self.ledger, self.secret)
         except LedgerMisfit as other:
-            self._wrong = other
+            self._stop(other)
 
     # ---------------------------------------------------------------- what stands now
 
@@ -194,9 +231,6 @@ class Floor:
     def new_station(self, table: str) -> Station:
         """A table before anything happened at it."""
         return new_station(new_day(table, self.books))
-
-    def _begin(self, stream: str) -> Station:
-        return self.new_station(stream.removeprefix(TABLE))
 
     def _remember_table(self, station: Station, row: Row) -> Station:
         table = station.day.table
@@ -268,7 +302,7 @@ class Floor:
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
     ) -> Answer:
         plan = self._plan(command, by, action, known, lambda name: self.links.now(METER + name))
-        if not _needs_turn(plan.decided) and not signers_at(known.state, by, action):
+        if not plan.needs_turn and not signers_at(known.state, by, action):
             return self._published(self.ledger.append(command, *plan.writes), plan)
         return self._in_turn(command, by, action, known)
 
@@ -279,6 +313,7 @@ class Floor:
         action: AnyAsked,
         known: Folded[Station],
         links: Callable[[str], Folded[Link]],
+        reading: Reading | None = None,
     ) -> "_Plan":
         """What a command writes: the table's part and, in the same breath, the meter's and that of
         the purses out of which it takes.
@@ -300,19 +335,29 @@ class Floor:
         writes = [Write(stream=TABLE + table, expected_version=known.version, body=body)]
         if decided.meter_events:
             writes.append(written(METER + decided.station.link, meter_entry(decided)))
-        writes += self._spent(known.state, decided)
+        writes += self._spent(known.state, decided, reading)
         return _Plan(known, decided, tuple(entries), tuple(writes))
 
-    def _spent(self, before: Station, decided: Decided) -> Iterator[Write]:
+    def _spent(self, before: Station, decided: Decided, reading: Reading | None) -> Iterator[Write]:
         """Whoever bets has the money, at the version of the purse that the ledger holds this
-        against; what is taken back from a player, such as a payout of a void round, is no bet."""
-        if self.purses is None:
+        against. What else is taken back, such as a payout of a void round, is no bet, and taken
+        while nobody else writes: what is in the purse no more the house bears."""
+        changes = purse_changes(before, decided.station)
+        taken_out = {name: -cents for name, cents in changes.items() if cents < 0}
+        if self.purses is None or not taken_out:
             return
-        bets = isinstance(decided.entry.action, STAKES)
-        for name, cents in purse_changes(before, decided.station).items():
-            if cents < 0:
-                version = self.purses.spend(name, -cents) if bets else None
-                yield spent(name, -cents, before.day.table, version)
+        if isinstance(decided.entry.action, PURSE_FIRST):
+            for name, cents in taken_out.items():
+                own = Spent(cents=cents, table=before.day.table)
+                yield taken(name, own, self.purses.spend(name, cents))
+            return
+        if reading is not None:
+            self.purses.catch_up(reading)
+        for name, cents in taken_out.items():
+            has, version = self.purses.in_hand(name)
+            if version:
+                told = taken_back(decided.entry, decided.station, cents, has)
+                yield taken(name, told, version)
 
     def _in_turn(
         self, command: Command, by: Actor, action: AnyAsked, known: Folded[Station]
@@ -329,6 +374,7 @@ class Floor:
                 self._plan(
                     command, by, action, table,
                     lambda name: self._caught_up(reading, self.links, METER + name),
+                    reading,
                 )
             ]  # fmt: skip
             return plans[0].writes
@@ -475,7 +521,8 @@ class Floor:
                 body = f"[{lines}]"
                 return (Write(stream=TABLE + table, expected_version=known.version, body=body),)
             meter = lambda name: self._caught_up(reading, self.links, METER + name)  # noqa: E731
-            first, *beside = self._plan(command, SYSTEM, action, known, meter).writes
+            plan = self._plan(command, SYSTEM, action, known, meter, reading)
+            first, *beside = plan.writes
             return (msgspec.structs.replace(first, body=f"[{lines},{first.body[1:]}"), *beside)
 
         self.ledger.append_in_turn(command, now)
@@ -495,11 +542,6 @@ class Floor:
         )
 
 
-def _needs_turn(decided: Decided) -> bool:
-    """Whether what follows depends on the meter as it is; contributions alone do not."""
-    return any(not isinstance(event, Contributed) for event in decided.meter_events)
-
-
 def signers_at(station: Station, by: Actor, action: AnyAsked) -> tuple[Actor, ...]:
     """Who signs for an action at a table; nobody at one for show, where programs do."""
     people = people_of(by, action)
@@ -510,63 +552,3 @@ def _remember_link(link: Link, row: Row) -> Link:
     for event in read_meter_body(row.body).events:
         link = apply_to_meter(link, event)
     return link
-
-
-# ---------------------------------------------------------------- a secret that is lost
-
-
-class Lost(NamedTuple):
-    """What a table loses with a floor's secret: decks that nobody can open any more, the round that
-    is void without them (0: none), and what goes back to its players."""
-
-    table: str
-    commitments: tuple[int, ...]
-    round: int
-    returned_cents: int
-
-
-def lost_with_secret(floor: Floor) -> tuple[Lost, ...]:
-    """What nobody can open any more where the floor has no other secret than this one. Rounds that
-    are over lose nothing: their keys are in the ledger."""
-    secret = floor.secret if _is_own(floor) else None
-    floor.keys = Keys(floor.ledger, secret)
-    unreadable = floor.keys.unreadable()
-    floor.keys.lost |= {(table, number) for table in unreadable for number in unreadable[table]}
-    return tuple(_lost_at(floor, table, numbers) for table, numbers in unreadable.items())
-
-
-def recover(floor: Floor, people: tuple[Actor, Actor], reason: str) -> tuple[Lost, ...]:
-    """Two people go on without what is lost: it ends, at every table, and then the secret of this
-    floor takes the place of the other. Interrupted, it can be done again."""
-    by, second = people
-    require_two(by, second, reason, "replacing a floor's secret")
-    lost = lost_with_secret(floor)
-    words = f"the floor's secret is lost: {reason}"
-    ends = a.AbandonSealed(reason=words, first=by.name, second=second.name)
-    for one in lost:
-        floor.abandon_sealed(one.table, one.commitments, ends)
-    if not _is_own(floor):
-        replace_secret(floor.ledger, floor.secret, floor.clock(), by, second, reason)
-    return lost
-
-
-def _is_own(floor: Floor) -> bool:
-    """Whether a floor's secret is the one that its ledger knows."""
-    try:
-        known_secret(floor.ledger, floor.secret)
-    except LedgerMisfit as misfit:
-        if misfit.code == "secret.other":
-            return False
-        raise
-    return True
-
-
-def _lost_at(floor: Floor, table: str, commitments: tuple[int, ...]) -> Lost:
-    station = floor.station(table)
-    if commitment_in_play(station) not in commitments:
-        return Lost(table, commitments, 0, 0)
-    link = floor.link(station.link) if station.link else None
-    ends = a.AbandonSealed(reason="lost", first="one", second="another")
-    told = decide(station, link, SYSTEM, ends).entry.events
-    back = sum(given_back(event) for event in told if isinstance(event, Undoing))
-    return Lost(table, commitments, station.day.round_number, back)

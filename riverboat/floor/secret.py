@@ -91,7 +91,7 @@ class FloorSecret:
     """A secret at one floor: nothing that it makes fits another."""
 
     def __init__(self, floor: str, derived: _Derived) -> None:
-        self._floor, self._derived = floor.encode(), derived
+        self.floor, self._floor, self._derived = floor, floor.encode(), derived
 
     def __repr__(self) -> str:
         return "FloorSecret(…)"

@@ -290,19 +290,33 @@ def start(
 ) -> Started:
     """Everything that can be seen in a moment; raises where something is wrong. `begin` is done
     when nothing is, and before anything is put on record."""
+    what, entry, last = require_program(ledger, books, package)
+    found = self_check(ledger)
+    begin(at)
+    if last is None or not _is_on_record(last, entry):
+        _record(ledger, at, entry)
+    return Started(what, found, _packages(package))
+
+
+class Fitting(NamedTuple):
+    """A program that may work on a ledger: its entry, and the last one on record."""
+
+    components: Components
+    entry: ProgramEntry
+    last: ProgramEntry | None
+
+
+def require_program(ledger: Ledger, books: Books, package: Path = PACKAGE) -> Fitting:
+    """What runs is as it was installed, compiled from its sources, and what the ledger knows under
+    the same version; nothing is put on record."""
     _require_as_installed(package)
-    found, what = self_check(ledger), components(books, package)
+    what, packages = components(books, package), _packages(package)
     entries = admitted(ledger, what.version)
     last = entries[-1] if entries else None
-    packages = _packages(package)
     if last is not None:
         _require_same(last, what, packages, is_checkout=_is_checkout(package))
     compiled = _require_compiled(_runs(package), last.bytecode if last else ())
-    begin(at)
-    entry = _entry(what, packages, compiled, last, SYSTEM)
-    if last is None or not _is_on_record(last, entry):
-        _record(ledger, at, entry)
-    return Started(what, found, packages)
+    return Fitting(what, _entry(what, packages, compiled, last, SYSTEM), last)
 
 
 def _require_as_installed(package: Path) -> None:

@@ -64,6 +64,9 @@ _PRESSES = (
 DEALS = (a.DealOut, a.ReportCard, g.Deal)
 STAKES = (g.Wager, g.Bet, p.PlaceChip)
 """What puts a player's money on the felt, by their own will."""
+PURSE_FIRST = (*STAKES, g.Correct)
+"""What is refused where there is less in the purse. Whatever else takes money out of one, such as a
+void round, is carried out all the same."""
 
 
 class StationEntry(Struct, frozen=True, kw_only=True):
@@ -116,6 +119,12 @@ def purse_changes(before: Station, after: Station) -> dict[str, Cents]:
         if cents and name:
             found[name] = found.get(name, 0) + cents
     return found
+
+
+def reason_of(entry: StationEntry) -> str:
+    """Why an entry undid something, in the words of whoever asked or of the rulebook's rule."""
+    said = (getattr(told, "reason", "") for told in (*entry.events, entry.action))
+    return next(filter(None, said), str(entry.action.__struct_config__.tag).replace("_", " "))
 
 
 def new_station(day: Day) -> Station:

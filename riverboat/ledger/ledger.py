@@ -195,6 +195,7 @@ class Ledger:
         """Told of a row that is durable before anybody is answered, the first time or again."""
         self._bell = Bell()
         self._group = GroupCommit(self._write, patience_seconds=patience_seconds)
+        self._wrong: LedgerError | None = None
 
     # ------------------------------------------------------------ writing
 
@@ -206,6 +207,7 @@ class Ledger:
         (send it again, with the same id).
         """
         check_texts(command, writes)
+        self._require_writable()
         return self._group.submit(Request(command, writes))
 
     def append_in_turn(self, command: Command, decide: Decide) -> Receipt:
@@ -216,7 +218,17 @@ class Ledger:
         `decide` reads through what it is given, and does nothing slow.
         """
         check_command(command)
+        self._require_writable()
         return self._group.submit(Request(command, (), decide))
+
+    def refuse(self, wrong: LedgerError) -> None:
+        """From now on nothing is written here, and whoever tries is told why: rows that a ledger
+        gets after something was found wrong with it would only cover that up. Reading goes on."""
+        self._wrong = wrong
+
+    def _require_writable(self) -> None:
+        if self._wrong is not None:
+            raise self._wrong.with_traceback(None)
 
     def recall(self, command: Command) -> tuple[Row, ...] | None:
         """What this command wrote when it was sent before; None if it was not."""

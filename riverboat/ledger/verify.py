@@ -37,6 +37,8 @@ class Verdict(NamedTuple):
     heads: int
     """How many signed or printed heads the ledger was held against."""
     fault: Fault | None
+    given: int = 0
+    """Of these, so many were kept elsewhere: who forges a ledger removes those that lie in it."""
 
     @property
     def holds(self) -> bool:
@@ -134,7 +136,8 @@ def verify(
             or _badly_signed(stored, signed, public_key)
             or _damage(snapshot, chain)
         )
-    return Verdict(Head(chain.seq, chain.hash), len(chain.versions), len(promised), fault)
+    end, streams = Head(chain.seq, chain.hash), len(chain.versions)
+    return Verdict(end, streams, len(promised), fault, len(heads))
 
 
 def verify_tail(ledger: Ledger, count: int = TAIL) -> Verdict:

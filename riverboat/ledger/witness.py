@@ -11,16 +11,22 @@ otherwise of a row, is refused. To go on with an older copy on purpose, whoever 
 puts its file aside.
 """
 
+import hashlib
 import http.client
 import os
+import socket
+import time
 import urllib.error
 import urllib.request
+from collections import Counter
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BufferedReader, RawIOBase
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from re import fullmatch
 from threading import BoundedSemaphore, Lock
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from riverboat.core.errors import NotationError
 from riverboat.ledger.chain import ChainBroken, Fault, Head, LedgerMisfit, LedgerUnavailable
@@ -39,8 +45,17 @@ MOST_BYTES: Final = 1_000_000
 """Of a witness's file: then the older half of its lines goes, for the newest says all of it."""
 MOST_LEDGERS: Final = 1_000
 MOST_AT_ONCE: Final = 16
+MOST_CONNECTIONS: Final = 64
+MOST_OF_ADDRESS: Final = 16
+"""Of these, of one address that is not this machine."""
+MOST_NEW: Final = 10
+"""Ledgers that a witness begins to watch for one address in a day."""
+SILENT_DAYS: Final = 90
+"""After so long without a word a ledger's file goes, where there is no room for a new one: in that
+time one address cannot bring as many as there is room for."""
 LONGEST_BODY: Final = 4_096
 SECONDS: Final = 5.0
+"""For an answer of a witness; and for the whole of a request to one, however slowly it comes."""
 _DAY: Final = 86_400
 _LAST: Final = ".last"
 _SUFFIX: Final = ".jsonl"
@@ -195,10 +210,13 @@ class HttpWitness:
             raise LedgerUnavailable("witness.away", text) from None
 
 
-def own_witness(public_key: bytes) -> FileWitness:
-    """Where this machine keeps the heads that a key signs: not beside the ledger."""
+def own_witness(floor: str) -> FileWitness:
+    """Where this machine keeps the heads of a floor: not beside the ledger. It is named by the
+    floor's id, not by the key: with another secret it is the same floor, and a copy from before
+    that is as old with the one as with the other."""
     base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return FileWitness(Path(base) / "riverboat" / f"{public_key.hex()[:32]}.heads")
+    name = hashlib.sha256(floor.encode()).hexdigest()[:32]
+    return FileWitness(Path(base) / "riverboat" / f"{name}.heads")
 
 
 def witness_at(address: str) -> Witness:
@@ -304,6 +322,8 @@ class WitnessServer(ThreadingHTTPServer):
         self.folder = folder
         self.places = BoundedSemaphore(MOST_AT_ONCE)
         self.keeping = Lock()
+        self._counting, self._connected = Lock(), Counter[str]()
+        self._begun: dict[str, list[float]] = {}
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
             super().__init__((host, port), _Asked)
@@ -311,20 +331,55 @@ class WitnessServer(ThreadingHTTPServer):
             text = f"{host}:{port} cannot be used ({problem.strerror}); choose another `port`"
             raise NotationError("serve.port", text) from None
 
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        """Whether there is room for one more connection: of all, and of its address."""
+        address = network_of(client_address[0])
+        with self._counting:
+            full = self._connected.total() >= MOST_CONNECTIONS
+            if full or (address and self._connected[address] >= MOST_OF_ADDRESS):
+                return False
+            self._connected[address] += 1
+            return True
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """One connection from its beginning to its end."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            with self._counting:
+                self._connected[network_of(client_address[0])] -= 1
+                self._connected += Counter()
+
     def of(self, public_key: bytes) -> FileWitness:
         """The file of a floor."""
         return FileWitness(self.folder / f"{public_key.hex()}{_SUFFIX}")
 
-    def kept(self, body: bytes) -> None:
+    def kept(self, body: bytes, address: str = "") -> None:
         """A head that somebody hands over: signed by the key that it names, and no step back."""
         signed = parse_signed_head(body)
         if not is_signed(signed):
             raise NotationError("witness.signature", "the signature does not fit")
         with self.keeping:
             new = not (self.folder / f"{signed.public_key.hex()}{_SUFFIX}").exists()
-            if new and sum(1 for _ in self.folder.glob(f"*{_SUFFIX}")) >= MOST_LEDGERS:
-                raise LedgerMisfit("witness.full", f"{MOST_LEDGERS} ledgers are watched already")
+            if new:
+                self._require_room(address, time.time())
             self.of(signed.public_key).keep(signed)
+
+    def _require_room(self, address: str, now: float) -> None:
+        """For one more ledger: of an address only so many in a day, so that no stranger fills the
+        house for good; and where it is full, one that was silent for months makes room."""
+        lately = {one: [at for at in ats if now - at < _DAY] for one, ats in self._begun.items()}
+        self._begun = {one: ats for one, ats in lately.items() if ats}
+        begun = self._begun.get(address, [])
+        if len(begun) >= MOST_NEW:
+            text = f"{MOST_NEW} ledgers of this address are new already; come back tomorrow"
+            raise LedgerMisfit("witness.many", text)
+        files = sorted(self.folder.glob(f"*{_SUFFIX}"), key=lambda one: one.stat().st_mtime)
+        if len(files) >= MOST_LEDGERS:
+            if now - files[0].stat().st_mtime < SILENT_DAYS * _DAY:
+                raise LedgerMisfit("witness.full", f"{MOST_LEDGERS} ledgers are watched already")
+            files[0].unlink()
+        self._begun[address] = [*begun, now]
 
 
 class _Asked(BaseHTTPRequestHandler):
@@ -333,15 +388,22 @@ class _Asked(BaseHTTPRequestHandler):
     timeout = SECONDS
     server: WitnessServer
 
+    def setup(self) -> None:
+        """The whole of a request has one deadline: whoever sends a byte now and then is not waited
+        for byte by byte."""
+        super().setup()
+        self.rfile = BufferedReader(_InTime(self.connection, time.monotonic() + SECONDS))
+
     def do_POST(self) -> None:
         """`/heads`: remember a head."""
         length = self.headers.get("content-length", "")
         if self.path != "/heads" or not length.isdigit() or int(length) > LONGEST_BODY:
             self._tell(400, f"POST /heads takes a signed head of at most {LONGEST_BODY} bytes")
             return
+        body, address = self.rfile.read(int(length)), network_of(self.client_address[0])
         with self.server.places:
             try:
-                self.server.kept(self.rfile.read(int(length)))
+                self.server.kept(body, address)
             except NotationError as problem:
                 self._tell(400, str(problem))
             except ChainBroken as problem:
@@ -370,6 +432,35 @@ class _Asked(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Whoever runs it sees what is in the folder."""
+
+
+class _InTime(RawIOBase):
+    """What a connection sends until a deadline."""
+
+    def __init__(self, connection: socket.socket, deadline: float) -> None:
+        self._connection, self._deadline = connection, deadline
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._connection.settimeout(left)
+        try:
+            return self._connection.recv_into(buffer)
+        finally:
+            self._connection.settimeout(SECONDS)
+
+
+def network_of(address: str) -> str:
+    """An address as far as one household has it: the first half of a newer one. This machine's is
+    nobody's, for a proxy there may stand for everybody."""
+    found = ip_address(address.partition("%")[0])
+    if found.is_loopback:
+        return ""
+    return str(ip_network((found, 64), strict=False)) if found.version == 6 else str(found)
 
 
 def _append(path: Path, line: bytes) -> None:

@@ -20,7 +20,7 @@ from riverboat.round import streets
 from riverboat.round.betting import betting_is_open, is_first_tip, seated_out, tip_limit
 from riverboat.round.engine import DECIDE
 from riverboat.round.incidents import CONDUCT, KNOWN, can_be_reported, places_of, rule_for
-from riverboat.round.settlement.payment import dealt_cards, is_awarded
+from riverboat.round.settlement.payment import dealt_cards, given_on, is_awarded
 from riverboat.round.setup.setup import Setup
 from riverboat.round.state import Round, Seat
 from riverboat.round.streets import seat_to_act, stage_of
@@ -346,13 +346,15 @@ def _settling_cites(state: Round) -> tuple[str, ...]:
 
 
 def _corrections(state: Round, seats: Seats) -> Iterator[Offer]:
-    """More for the player, or something back from the player, but not nothing."""
+    """More for the player, or something back from what the player was given, but not nothing."""
     if state.phase in ("settling", "over"):
-        spots, why = Choice(state.setup.spots), Text(required=True)
+        spots, why = state.setup.spots, Text(required=True)
         for number in sorted(state.seats):
-            for cents in (Range(1, None), Range(None, -1)):
-                seat = Choice((number,))
-                yield offer_of("floor", a.Correct, seat=seat, spot=spots, cents=cents, reason=why)
+            given = {spot: given_on(state, number, spot) for spot in spots}
+            most = [((spot,), Range(-cents, -1)) for spot, cents in given.items() if cents]
+            for some, cents in ((spots, Range(1, None)), *most):
+                seat, spot = Choice((number,)), Choice(some)
+                yield offer_of("floor", a.Correct, seat=seat, spot=spot, cents=cents, reason=why)
 
 
 def _card_corrections(state: Round, seats: Seats) -> Iterator[Offer]:

@@ -13,7 +13,7 @@ from riverboat.core.errors import Refused
 from riverboat.floor.codec import METER, TABLE
 from riverboat.floor.floor import Floor
 from riverboat.floor.signers import WAIT_SECONDS
-from riverboat.ledger import HeadKeeper
+from riverboat.ledger import HeadKeeper, LedgerError
 from riverboat.web.accounts import Accounts, Guest
 from riverboat.web.auth import MANY, Budget, Patience, Sessions
 from riverboat.web.demo.attendants import Attendants, Watched
@@ -102,9 +102,15 @@ class House:
         self._working: Counter[str] = Counter()
         self.signing = Duty("sign heads")
         self.commanding = Duty("take commands")
-        """Fails for good where the start found something wrong."""
+        """Fails for good where the start, or the floor later, found something wrong."""
+        floor.on_wrong = self._take_no_command
         self._signer: asyncio.Task[None] | None = None
         self._mathematics = ThreadPoolExecutor(1, thread_name_prefix="mathematics")
+
+    def _take_no_command(self, wrong: LedgerError) -> None:
+        """Nothing is written by this process any more, whoever asks; looking goes on."""
+        self.commanding.failed("", wrong)
+        self.floor.ledger.refuse(wrong)
 
     @property
     def duties(self) -> tuple[Duty, ...]:
@@ -117,7 +123,8 @@ class House:
 
     async def start(self) -> None:
         """Open the demo floor, then follow the ledger and attend."""
-        if self.manner.demo or self.manner.local_demo:
+        shows = self.manner.demo or self.manner.local_demo
+        if shows and self.floor.takes_commands:
             await asyncio.to_thread(open_demo_floor, self.floor)
         await self.live.start()
         await self.attendants.start()
@@ -128,6 +135,7 @@ class House:
         """Witnesses hear every minute how far the ledger goes."""
         while True:
             with self.signing.step():
+                await asyncio.to_thread(self.floor.ask_witnesses_again)
                 await asyncio.to_thread(heads.sign, self.floor.clock())
             await asyncio.sleep(SIGN_SECONDS)
 

@@ -3,7 +3,8 @@
 A purse is no second book: it is the sum of what the tables' own events post, so it can be made
 again from the ledger at any time, in any process. Whoever bets takes money out of a purse at the
 version at which it was in there: the bet and the purse are one transaction, so that of two bets
-for the same money, through whichever processes, one is decided again.
+for the same money, through whichever processes, one is decided again. What a table takes back, as a
+void round does, and its player has spent meanwhile, the house bears: no purse is below nothing.
 """
 
 from typing import Final
@@ -12,6 +13,7 @@ from riverboat.core.errors import Refused
 from riverboat.core.money import Cents, format_cents
 from riverboat.floor.codec import MOST_CENTS, top_up
 from riverboat.floor.floor import Floor, ShortPurse
+from riverboat.ledger import Reading
 from riverboat.web.read_model import ReadModel
 
 FIRST_CENTS: Final = 1_000_00
@@ -25,9 +27,13 @@ class PlayMoney:
         self._floor, self._model = floor, model
         floor.purses = self
 
-    def catch_up(self) -> None:
+    def catch_up(self, reading: Reading | None = None) -> None:
         """Somebody else spent or got money meanwhile."""
-        self._model.catch_up()
+        self._model.catch_up(reading)
+
+    def in_hand(self, name: str) -> tuple[Cents, int]:
+        """What was in a purse when it was looked at last, and its version then."""
+        return self._model.purse(name)
 
     def spend(self, name: str, cents: Cents) -> int:
         """The version of a purse at which there is so much in it. Nobody is told that there is too

@@ -22,7 +22,7 @@ from riverboat.floor.codec import (
     PURSE,
     TABLE,
     Opener,
-    ToppedUp,
+    gained,
     read_meter_body,
     read_purse,
 )
@@ -30,7 +30,7 @@ from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, rea
 from riverboat.floor.floor import Floor
 from riverboat.floor.secret import FLOOR
 from riverboat.floor.station import Station, purse_changes
-from riverboat.ledger import Folded, LedgerUnavailable, Row
+from riverboat.ledger import Folded, LedgerUnavailable, Reading, Row
 from riverboat.meter.state import Link
 from riverboat.round import events as r
 from riverboat.web.demo.roles import (
@@ -180,16 +180,16 @@ class ReadModel:
         are missing before them, because taking them in went wrong, those are read again first."""
         with self._reading:
             if rows and rows[0].seq > self.seq + 1:
-                self._catch_up()
+                self._catch_up(self._floor.ledger.store)
             self._take_in(rows)
 
-    def catch_up(self) -> None:
-        """Read what was written since."""
+    def catch_up(self, source: Reading | None = None) -> None:
+        """Read what was written since; from within a transaction, where somebody is in one."""
         with self._reading:
-            self._catch_up()
+            self._catch_up(source or self._floor.ledger.store)
 
-    def _catch_up(self) -> None:
-        while rows := self._floor.ledger.store.read_all(self.seq, _CHUNK):
+    def _catch_up(self, source: Reading) -> None:
+        while rows := source.read_all(self.seq, _CHUNK):
             self._take_in(rows)
 
     def reach(self, seq: int) -> None:
@@ -251,8 +251,7 @@ class ReadModel:
 
     def _purse(self, row: Row, name: str) -> None:
         """What was spent the table's row, which stands before it, has taken out already."""
-        told = read_purse(row)
-        self._gain(name, told.cents if isinstance(told, ToppedUp) else 0)
+        self._gain(name, gained(read_purse(row)))
         self._purses[name] = self._purses[name]._replace(version=row.version)
 
     def _gain(self, name: str, cents: Cents) -> None:

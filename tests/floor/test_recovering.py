@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,15 +12,18 @@ from riverboat.cli import run
 from riverboat.controller.actions import VoidRound
 from riverboat.core.errors import NotationError, Refused
 from riverboat.floor.audit.auditing import Audit, audit
+from riverboat.floor.audit.recovering import lost_with_secret, recover
 from riverboat.floor.codec import TABLE, KeyLost, KeyReleased, lines_of
-from riverboat.floor.floor import Floor, lost_with_secret, recover
+from riverboat.floor.floor import Floor
 from riverboat.floor.replaying import replay_round
 from riverboat.floor.secret import SECRETS, MasterSecret, floor_entries, opening_secret
-from riverboat.ledger import Command, Ledger, LedgerMisfit, Write, open_ledger
+from riverboat.ledger import ChainBroken, Command, Ledger, LedgerMisfit, Write, open_ledger
 from riverboat.meter.books import reconcile
 from riverboat.rulebooks import editions
 from riverboat.table.actions import AbandonSealed, Confirm, Interrupt
+from riverboat.web.demo.tables import open_demo_floor
 from riverboat.web.read_model import ReadModel
+from riverboat.web.server.serving import Address, house_at
 from tests.floor.house import (
     BOLD,
     FLO,
@@ -287,9 +291,34 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict
     return status, json.loads(out) if out else {}
 
 
-def test_recover_says_what_is_lost_and_goes_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_copy_from_before_a_recovery_takes_no_command_with_the_old_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The secret was found again, and with it an older copy; no floor was started in between."""
+    for name in ("XDG_STATE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    path, old = str(tmp_path / "floor.db"), tmp_path / "old.secret"
+    house, _ = house_at(Address(database=path, secret=str(old)))
+    house.floor.start()
+    open_demo_floor(house.floor)
+    assert house.floor.heads is not None
+    house.floor.heads.sign(1)
+    house.close()
+    shutil.copy(path, tmp_path / "copy.db")
+    people = ("--by", "Sue:supervisor", "--second", "Flo:floorperson", "--reason", "lost")
+    new = ("--secret", str(tmp_path / "new.secret"))
+    assert run(["ledger", "recover", "--database", path, *new, *people]) == 0
+    shutil.copy(tmp_path / "copy.db", path)
+    again, _ = house_at(Address(database=path, secret=str(old)))
+    with pytest.raises(ChainBroken, match="its end was lost, or it is an older copy"):
+        again.floor.start()
+    again.close()
+
+
+def test_recover_says_what_is_lost_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     url, secret = folder_ledger(tmp_path), tmp_path / "new secret"
     with open_ledger(url) as ledger:
         Night(ledger, ("iowa-catfish-bend",))

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import importlib.util
+import json
 import marshal
 import os
 import py_compile
@@ -190,6 +191,47 @@ def test_a_stacked_shuffle_in_bytecode_alone_does_not_start(tmp_path: Path) -> N
     assert told == [(0, "False"), (1, "True")], "Python ran the bytecode"
     assert "shuffling.py compiles to" in ran.stderr
     assert hashlib.sha256(source.read_bytes()).hexdigest() == before
+
+
+@pytest.mark.slow
+def test_whoever_checks_says_first_that_it_is_not_the_program(tmp_path: Path) -> None:
+    """A check by bytecode that somebody replaced is no check: of the start, or of the ledger."""
+    place = Path(
+        copytree(
+            PACKAGE,
+            tmp_path / "lib" / "riverboat",
+            ignore=ignore_patterns("__pycache__", "*.pyc", "static"),
+        )
+    )
+    ledger = folder_ledger(tmp_path)
+    with open_ledger(ledger) as opened:
+        Floor(opened, editions(), SECRET, clock=TestClock(), package=place).start()
+    commands = (
+        ("ledger", "check", "--database", ledger),
+        ("verify", "--database", ledger),
+        ("verify", "--chain-only", "--database", ledger),
+    )
+
+    def status(*asked: str) -> tuple[int, str]:
+        ran = subprocess.run(
+            [sys.executable, "-m", "riverboat", *asked, "--json"],
+            cwd=place.parent,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        return ran.returncode, ran.stdout
+
+    for asked in commands:
+        assert status(*asked)[0] == 0, asked
+    source = place / "core" / "shuffling.py"
+    replaced(source, source.read_text() + STACKED, Mode.UNCHECKED_HASH)
+    for asked in commands:
+        ended, out = status(*asked)
+        assert ended == 1, asked
+        assert "shuffling.py compiles to" in out
+        assert json.loads(out)["holds"] is False
 
 
 # ---------------------------------------------------------------- packages

@@ -196,7 +196,7 @@ class LedgerContract:
             list(pool.map(write, range(16)))
         assert [row.seq for row in ledger.read_all()] == list(range(1, 801))
         assert [row.version for row in ledger.read("meter:1")] == list(range(1, 401))
-        assert verify(ledger) == (ledger.head(), 17, 0, None)
+        assert verify(ledger) == (ledger.head(), 17, 0, None, 0)
 
     def test_threads_that_wait_together_are_answered_each_by_itself(self, ledger: Ledger) -> None:
         def client(number: int) -> None:
@@ -525,7 +525,7 @@ class LedgerContract:
         with open_ledger(url) as ledger:
             assert [ledger.store.run(f"select * from {table}") for table in BESIDE] == [[]] * 5
             assert self_check(ledger).schema == 2
-            assert verify(ledger) == (ledger.head(), 3, 0, None)
+            assert verify(ledger) == (ledger.head(), 3, 0, None, 0)
 
     def test_a_statement_is_done_when_it_returns(self, place: Place) -> None:
         url = place()

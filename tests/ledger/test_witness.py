@@ -3,11 +3,13 @@ noticed; and a witness that keeps the heads of others."""
 
 import os
 import shutil
+import socket
 import sqlite3
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from riverboat.ledger import (
     Head,
     HeadKeeper,
     Ledger,
+    LedgerMisfit,
     LedgerUnavailable,
     SigningKey,
     WitnessServer,
@@ -29,7 +32,15 @@ from riverboat.ledger import (
 from riverboat.ledger import witness as witnesses
 from riverboat.ledger.heads import sign_now
 from riverboat.ledger.store import Request
-from riverboat.ledger.witness import HttpWitness, Witness
+from riverboat.ledger.witness import (
+    MOST_AT_ONCE,
+    MOST_CONNECTIONS,
+    MOST_NEW,
+    MOST_OF_ADDRESS,
+    SILENT_DAYS,
+    HttpWitness,
+    Witness,
+)
 from tests.ledger.writing import command, fill, to
 
 DAY = 86_400
@@ -279,6 +290,93 @@ def test_a_witness_believes_signatures_only(
         with pytest.raises(LedgerUnavailable, match="503 1 ledgers are watched"):
             witness.keep(sign_now(Head(5, b"5" * 32), another, at=DAY))
         assert witness.seen(KEY.public_key) == [good.head]
+
+
+def test_who_sends_byte_by_byte_keeps_nobody_from_a_witness(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As many as it works on at a time send a byte now and then: a head is kept meanwhile, and they
+    are let go after the time that a whole request has."""
+    monkeypatch.setattr(witnesses, "SECONDS", 1.5)
+    begun = b"POST /heads HTTP/1.1\r\nContent-Length: 4000\r\n\r\n"
+    with serving(tmp_path) as server:
+        slow = [
+            socket.create_connection(("127.0.0.1", server.server_port)) for _ in range(MOST_AT_ONCE)
+        ]
+        over = threading.Event()
+
+        def dribble() -> None:
+            while not over.wait(0.1):
+                for one in slow:
+                    with suppress(OSError):
+                        one.sendall(b"x")
+
+        for one in slow:
+            one.sendall(begun)
+        sending = threading.Thread(target=dribble)
+        sending.start()
+        try:
+            began = time.monotonic()
+            witness_at(address(server)).keep(sign_now(Head(5, b"5" * 32), KEY, at=DAY))
+            assert time.monotonic() - began < 1
+            for one in slow:
+                one.settimeout(10)
+                with suppress(ConnectionError):
+                    assert one.recv(1) == b"", "it was waited for byte by byte"
+            assert time.monotonic() - began < 5
+        finally:
+            over.set()
+            sending.join()
+            for one in slow:
+                one.close()
+
+
+def test_a_witness_has_so_many_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path) as server:
+        far, near = ("2001:db8::1", 1), ("127.0.0.1", 1)
+        assert all(server.verify_request(None, far) for _ in range(MOST_OF_ADDRESS))
+        assert not server.verify_request(None, ("2001:db8::2", 1)), "one household"
+        left = MOST_CONNECTIONS - MOST_OF_ADDRESS
+        assert all(server.verify_request(None, near) for _ in range(left))
+        assert not server.verify_request(None, ("203.0.113.9", 1))
+        with pytest.raises(LedgerUnavailable, match="does not answer"):
+            witness_at(address(server)).seen(KEY.public_key)
+        server._connected.clear()
+        for _ in range(3):
+            assert witness_at(address(server)).seen(KEY.public_key) == []
+        deadline = time.monotonic() + 5
+        while server._connected.total() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert not server._connected, "who is gone is not counted"
+
+
+def test_a_stranger_does_not_fill_a_witness(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def body(number: int, seq: int = 5) -> bytes:
+        key = SigningKey(number.to_bytes(32))
+        return show_signed_head(sign_now(Head(seq, b"5" * 32), key, at=DAY)).encode()
+
+    now = [time.time()]
+    monkeypatch.setattr("riverboat.ledger.witness.time.time", lambda: now[0])
+    with WitnessServer("127.0.0.1", 0, tmp_path) as server:
+        for number in range(MOST_NEW):
+            server.kept(body(number), "203.0.113.9")
+        with pytest.raises(LedgerMisfit, match="10 ledgers of this address are new already"):
+            server.kept(body(MOST_NEW), "203.0.113.9")
+        server.kept(body(0, 6), "203.0.113.9")
+        server.kept(body(MOST_NEW), "203.0.113.8")
+        now[0] += DAY
+        server.kept(body(MOST_NEW + 1), "203.0.113.9")
+        monkeypatch.setattr(witnesses, "MOST_LEDGERS", MOST_NEW + 2)
+        with pytest.raises(LedgerMisfit, match="are watched already"):
+            server.kept(body(99), "203.0.113.7")
+        silent = server.of(SigningKey((3).to_bytes(32)).public_key)._path
+        os.utime(silent, (now[0] - SILENT_DAYS * DAY, now[0] - SILENT_DAYS * DAY))
+        server.kept(body(99), "203.0.113.7")
+        assert not silent.exists()
+        assert len(list(tmp_path.iterdir())) == MOST_NEW + 2
+    assert MOST_NEW * SILENT_DAYS < 1_000, "so many an address brings before the first may go"
 
 
 def test_a_witness_that_is_away_stops_nobody_and_is_told_of(tmp_path: Path) -> None:

@@ -146,10 +146,26 @@ def test_a_prize_that_the_cage_pays_is_corrected_by_the_cage(
 
 
 def test_a_correction_where_nothing_was_owed_is_the_trays(settling: Round) -> None:
-    (event,) = step(
-        settling, a.Correct(seat=1, spot="progressive", cents=-500, reason="taken back")
-    )
-    assert moved(event, settling) == {"tray": 500, "player:1": -500}
+    (event,) = step(settling, a.Correct(seat=1, spot="progressive", cents=500, reason="promised"))
+    assert moved(event, settling) == {"tray": -500, "player:1": 500}
+
+
+def test_a_correction_takes_back_no_more_than_was_given(settling: Round) -> None:
+    """What went to the player of that spot, with the stake, and net of earlier corrections."""
+    state = play(settling, a.Settle(seat=2, spot="third", given_cents=7100))
+    state = play(state, a.Correct(seat=2, spot="third", cents=-100, reason="miscounted"))
+    said = r"^\$70\.01 is more than the \$70 that seat 2 was given on 3rd street$"
+    with pytest.raises(Refused, match=said) as refused:
+        step(state, a.Correct(seat=2, spot="third", cents=-7001, reason="miscounted"))
+    assert refused.value.code == "correct.above_given"
+    assert refused.value.cites == state.setup.book.settlement.seats.cites
+    state = play(state, a.Correct(seat=2, spot="third", cents=-7000, reason="not theirs"))
+    over = play(play(state, a.SettleAll()), a.Close())
+    for now in (state, over):
+        with pytest.raises(Refused, match=r"more than the \$0 that seat 2 was given"):
+            step(now, a.Correct(seat=2, spot="third", cents=-1, reason="once more"))
+    with pytest.raises(Refused, match=r"more than the \$0 that seat 2 was given on progressive"):
+        step(over, a.Correct(seat=2, spot="progressive", cents=-500, reason="taken back"))
 
 
 def test_a_correction_needs_an_amount_and_a_reason(settling: Round) -> None:

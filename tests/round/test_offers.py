@@ -410,8 +410,13 @@ def test_a_dealer_gives_no_less_than_nothing_and_only_on_spots_that_exist() -> N
 
 def test_a_correction_needs_an_amount_and_a_reason_and_may_come_after_the_round() -> None:
     state = settling("maryland-2014")
-    right = a.Correct(seat=1, spot="ante", cents=-500, reason="miscount")
+    right = a.Correct(seat=1, spot="ante", cents=500, reason="miscount")
+    back = a.Correct(seat=1, spot="ante", cents=-500, reason="miscount")
     assert agreed(state, right)
+    assert not agreed(state, back)
+    state = play(state, right)
+    assert agreed(state, back)
+    assert not agreed(state, a.Correct(seat=1, spot="ante", cents=-501, reason="miscount"))
     assert not agreed(state, a.Correct(seat=1, spot="ante", cents=0, reason="miscount"))
     assert not agreed(state, a.Correct(seat=1, spot="ante", cents=500, reason=""))
     over = after(state, a.SettleAll(), a.Close())

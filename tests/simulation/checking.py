@@ -54,45 +54,55 @@ class Told(NamedTuple):
     """What the deck of a table is committed to."""
     words: dict[str, dict[int, str]]
     """What players of a table told for the cut that comes."""
-    chosen: list[str]
-    """Cuts that are not what the words come to, as their players work it out."""
+    wrong: list[str]
+    """Cuts that are not what the words come to, as their players work it out; and what the house
+    bore that was not missing."""
 
 
 def retell(floor: Floor) -> Told:
-    """Everything from the rows: purses by what each event posts, meters by their own events."""
+    """Everything from the rows: purses by what each event posts, meters by their own events. What
+    the rows of one command do to a purse is one transaction."""
     told = Told([], defaultdict(int), {}, {}, defaultdict(dict), {}, {}, {}, Counter(), {}, {}, [])
+    before: dict[str, int] = {}
     cards: dict[str, tuple[dict[str, list[Any]], set[Any]]] = defaultdict(lambda: ({}, set()))
     for row in floor.ledger.read_all():
+        if told.rows and row.command_id != told.rows[-1].command_id:
+            _note_all_lowest(told, before, told.rows[-1].seq)
+            before = dict(told.purses)
         told.rows.append(row)
         kind, slash, name = row.stream.partition("/")
         if kind + slash == PURSE:
-            given = json.loads(row.body)
-            if given["type"] == "topped_up":
-                _gain(told, name, given["cents"], row.seq)
+            _put_in(told, name, json.loads(row.body), row.seq)
         elif kind + slash == METER:
             link = told.links.get(name, Link())
             for event in read_meter_body(row.body).events:
                 link = apply_to_meter(link, event)
             told.links[name] = link
         elif kind + slash == TABLE:
-            before = dict(told.purses)
             for entry in read_table_body(row.body, name, floor.keys):
                 _enter(floor, told, name, entry, row, cards[name])
-            for who, cents in told.purses.items():
-                if cents != before.get(who, 0):
-                    _note_lowest(told, who, row.seq)
+    if told.rows:
+        _note_all_lowest(told, before, told.rows[-1].seq)
     return told
 
 
-def _gain(told: Told, name: str, cents: int, seq: int) -> None:
-    told.purses[name] += cents
-    _note_lowest(told, name, seq)
+def _put_in(told: Told, name: str, given: dict[str, Any], seq: int) -> None:
+    """What is given out; and what the house bears, which is what was missing of what was taken
+    back, and not a cent more."""
+    if given["type"] == "topped_up":
+        told.purses[name] += given["cents"]
+    if given["type"] != "covered":
+        return
+    missing = -told.purses[name]
+    told.purses[name] += given["house_cents"]
+    if not 0 < given["house_cents"] == missing <= given["cents"]:
+        told.wrong.append(f"purse: {given} of {name} in row {seq}, {missing} cents were missing")
 
 
-def _note_lowest(told: Told, name: str, seq: int) -> None:
-    """A row is one transaction: what counts is what a purse holds after it."""
-    if told.purses[name] < told.lowest.get(name, (1 << 60, 0))[0]:
-        told.lowest[name] = (told.purses[name], seq)
+def _note_all_lowest(told: Told, before: dict[str, int], seq: int) -> None:
+    for name, cents in told.purses.items():
+        if cents != before.get(name, 0) and cents < told.lowest.get(name, (1 << 60, 0))[0]:
+            told.lowest[name] = (cents, seq)
 
 
 def _enter(
@@ -135,7 +145,7 @@ def _hear_words(told: Told, table: str, event: object) -> None:
             right = cut_depth(root, event.house, words, event.lowest, event.deepest)
             if event.depth != right:
                 what = f"{table} was cut at {event.depth}, the words come to {right}"
-                told.chosen.append(f"cut: {what}")
+                told.wrong.append(f"cut: {what}")
         case _:
             pass
 
@@ -177,7 +187,7 @@ def faults(
     yield from _of_commands(told, disk, sent)
     yield from _of_money(told, servers)
     yield from _of_cards(told, seen)
-    yield from told.chosen
+    yield from told.wrong
     found = audit(floor.ledger, floor.books, floor.secret)
     if not found.holds:
         yield f"verify: {found.wrong}"

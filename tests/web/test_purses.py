@@ -1,6 +1,7 @@
 """Play money: a purse is what was given and what rounds came to, never less than nothing."""
 
 import asyncio
+import json
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -13,12 +14,18 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
+from riverboat.answers.house_books import accounting_page
+from riverboat.answers.page import Words
+from riverboat.controller.actions import GameOver
 from riverboat.core.errors import Refused
 from riverboat.floor.audit.auditing import audit
-from riverboat.floor.codec import top_up
+from riverboat.floor.books.accounting import keep_books
+from riverboat.floor.codec import Covered, read_purse, top_up
 from riverboat.floor.station import AnyAsked
 from riverboat.ledger import Command, LedgerError, Receipt, Write
 from riverboat.round import actions as g
+from riverboat.round.events import RoundVoided
+from riverboat.round.settlement.payment import given_on
 from riverboat.rulebooks import rulebook_ids
 from riverboat.web.accounts import Guest
 from riverboat.web.api.tables import Asked, carry_out
@@ -26,6 +33,7 @@ from riverboat.web.demo.tables import demo_tables
 from riverboat.web.house import House
 from riverboat.web.play_money import PlayMoney
 from tests.ledger.postgres_server import PostgresServer
+from tests.simulation.checking import retell
 from tests.support.apart import run_apart
 from tests.web.playing import give_money, people, play, play_until
 from tests.web.running import new_house, sqlite_url
@@ -333,4 +341,119 @@ def test_a_purse_that_nobody_asked_to_be_filled_so_is_found(
     assert found.wrong is not None
     assert what in found.wrong.message
     assert found.wrong.stream == "purse/Ann"
+    house.close()
+
+
+SUE = Guest(name="Sue", door="supervisor")
+
+
+def void(house: House, table: str) -> None:
+    """A round in which money went to a player was played with a short deck after all."""
+    action = {"do": "void_round", "incident": {"what": "deck_count", "count": 51}}
+    carry_out(house, SUE, table, Asked(id="void", action=action))
+    house.model.catch_up()
+
+
+def correct(house: House, table: str, cents: int) -> None:
+    """What a supervisor makes good on Ann's ante."""
+    action = {"do": "correct", "seat": 1, "spot": "ante", "cents": cents, "reason": "miscounted"}
+    carry_out(house, SUE, table, Asked(id=f"correct {cents}", action=action))
+    house.model.catch_up()
+
+
+def paid_and_spent(house: House, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A table in settlement that has paid Ann $50, of $110 that she had then: $100 of them lie on
+    another's felt by now."""
+    monkeypatch.setattr("tests.web.playing.EVENING_CENTS", 60_00)
+    elsewhere, table = at_betting(house, ("Ann",)), open_table(house, "maryland-2014")
+    play_until(house, table, people("Ann"), lambda doing: isinstance(doing.ask, g.Close | GameOver))
+    net = house.floor.station(table).day.playing.seats[1].net_cents
+    correct(house, table, 50_00 - net)
+    assert house.model.cents("Ann") == 110_00
+    for spot in ("ante", "three_card_bonus"):
+        wager = g.Wager(seat=1, spot=spot, cents=50_00)
+        carry_out(house, Guest(name="Ann", door="player"), elsewhere, asked(spot, wager))
+    house.model.catch_up()
+    assert house.model.cents("Ann") == 10_00
+    return table
+
+
+def test_what_a_void_takes_back_and_was_spent_meanwhile_the_house_bears(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = new_house(sqlite_url(tmp_path))
+    table = paid_and_spent(house, monkeypatch)
+    void(house, table)
+    assert house.model.cents("Ann") == 0
+    again = new_house(f"sqlite:///{next(tmp_path.glob('*.db'))}")
+    again.model.catch_up()
+    assert again.model.cents("Ann") == 0
+    floor = house.floor
+    covered = read_purse(floor.ledger.read("purse/Ann")[-1])
+    assert isinstance(covered, Covered)
+    assert (covered.cents, covered.house_cents, covered.table) == (50_00, 40_00, table)
+    history = floor.station(table).day.playing.history
+    (voided,) = [event for event in history if isinstance(event, RoundVoided)]
+    assert (covered.round, covered.reason) == (1, voided.reason)
+    found = audit(floor.ledger, floor.books, floor.secret)
+    assert found.holds, found.wrong
+    assert not retell(floor).wrong
+    book = keep_books(floor.ledger, floor.books, floor.secret)
+    said = [
+        block.text for block in accounting_page(book) if isinstance(block, Words) and block.loud
+    ]
+    assert said == [
+        f"THE HOUSE BORE $40.00 of what round 1 at {table} took back from Ann: {covered.reason}"
+    ]
+    for one in (house, again):
+        one.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ({"house_cents": 41_00}, "the house bore $41 of $50"),
+        ({"house_cents": 39_00}, "the house bore $39 of $50"),
+        ({"type": "spent"}, "is not what the command took"),
+    ],
+)
+def test_an_audit_finds_a_house_that_bore_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: dict[str, Any], said: str
+) -> None:
+    house = new_house(sqlite_url(tmp_path))
+    table, ledger = paid_and_spent(house, monkeypatch), house.floor.ledger
+    in_turn = ledger.append_in_turn
+
+    def other(writes: tuple[Write, ...]) -> tuple[Write, ...]:
+        told = {**json.loads(writes[-1].body), **body}
+        names = ("type", "cents", "table", "v") if told["type"] == "spent" else tuple(told)
+        return (*writes[:-1], replace(writes[-1], body=json.dumps({n: told[n] for n in names})))
+
+    monkeypatch.setattr(
+        ledger, "append_in_turn", lambda c, now: in_turn(c, lambda reading: other(now(reading)))
+    )
+    void(house, table)
+    found = audit(ledger, house.floor.books, house.floor.secret)
+    assert found.wrong is not None
+    assert said in found.wrong.message
+    house.close()
+
+
+def test_a_correction_takes_back_no_more_than_there_is_in_the_purse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = new_house(sqlite_url(tmp_path))
+    table = paid_and_spent(house, monkeypatch)
+    given = given_on(house.floor.station(table).day.playing, 1, "ante")
+    assert given > 10_00
+    with pytest.raises(Refused, match=r"more than the \$10 in hand") as short:
+        correct(house, table, -10_01)
+    assert short.value.code == "purse.short"
+    with pytest.raises(Refused, match="that seat 1 was given on ante") as above:
+        correct(house, table, -given - 1)
+    assert above.value.code == "correct.above_given"
+    correct(house, table, -10_00)
+    assert house.model.cents("Ann") == 0
+    found = audit(house.floor.ledger, house.floor.books, house.floor.secret)
+    assert found.holds, found.wrong
     house.close()

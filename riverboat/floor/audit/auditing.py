@@ -248,8 +248,9 @@ class Auditor:
             self._money_at(before, entry.events, entry.number)
             self._numbers(table, entry.number, entry.events)
         self._keys(one, first)
+        if one.entries:
+            self.purses.follow(one.row, first, self.tables.station(table), one.entries[-1])
         if decided is not None:
-            self.purses.follow(one.row, first, decided)
             self._asked_at_table(one.row, table, decided.entry.action, decided.entry.by)
             if decided.meter_events:
                 self.waiting = (one.row, METER + decided.station.link, meter_entry(decided))

@@ -1,13 +1,22 @@
 """Play money added up again: every purse is what was given and what rounds came to, what was taken
-out of one stands in its own stream with the very command that took it, and nobody ever bet what
-they did not have."""
+out of one stands in its own stream with the very command that took it, none is ever below nothing,
+and what the house bore for that is exactly what was missing."""
 
 from collections import defaultdict
 
 from riverboat.core.money import Cents, format_cents
 from riverboat.floor.audit.decisions import Difference, require_top_up
-from riverboat.floor.codec import PURSE, Spent, ToppedUp, read_purse, require_spelling
-from riverboat.floor.station import STAKES, Decided, Station, purse_changes
+from riverboat.floor.codec import (
+    PURSE,
+    Covered,
+    Spent,
+    ToppedUp,
+    gained,
+    read_purse,
+    require_spelling,
+    taken_back,
+)
+from riverboat.floor.station import PURSE_FIRST, STAKES, Station, StationEntry, purse_changes
 from riverboat.ledger import Row
 
 
@@ -18,7 +27,7 @@ class PurseCheck:
         self._cents: defaultdict[str, Cents] = defaultdict(int)
         self._is_kept: set[str] = set()
         """Whose purses there are: a floor on which nobody has one gives everybody credit."""
-        self._awaited: dict[str, Spent] = {}
+        self._awaited: dict[str, Spent | Covered] = {}
         self._cause: Row | None = None
         self._sealed = False
         """Whether some table could not be read: nobody knows then what its players have."""
@@ -27,20 +36,27 @@ class PurseCheck:
         """A table whose rounds are sealed."""
         self._sealed, self._cause = True, row
 
-    def follow(self, row: Row, before: Station, decided: Decided) -> None:
+    def follow(self, row: Row, before: Station, after: Station, entry: StationEntry) -> None:
         """What a table's row did to the purses of its people."""
         self._cause = row
-        for name, cents in purse_changes(before, decided.station).items():
+        for name, cents in purse_changes(before, after).items():
             self._cents[name] += cents
             if cents < 0 and name in self._is_kept:
-                self._awaited[name] = Spent(cents=-cents, table=decided.station.day.table)
-                self._require_money(name, decided)
+                self._awaited[name] = self._taken(name, after, entry, -cents)
 
-    def _require_money(self, name: str, decided: Decided) -> None:
+    def _taken(
+        self, name: str, after: Station, entry: StationEntry, cents: Cents
+    ) -> Spent | Covered:
+        """What has to be written down: a bet or a correction has the money, and of what else is
+        taken back the house bears exactly what was missing."""
         has = self._cents[name]
-        if has < 0 and isinstance(decided.entry.action, STAKES) and not self._sealed:
-            text = f"the bet takes the purse of {name} to {format_cents(has)}"
-            raise Difference(text, entry=decided.entry.number, event="spent", field="cents")
+        if not isinstance(entry.action, PURSE_FIRST):
+            return taken_back(entry, after, cents, has + cents)
+        if has < 0 and not self._sealed:
+            what = "bet" if isinstance(entry.action, STAKES) else "correction"
+            text = f"the {what} takes the purse of {name} to {format_cents(has)}"
+            raise Difference(text, entry=entry.number, event="spent", field="cents")
+        return Spent(cents=cents, table=after.day.table)
 
     def take(self, row: Row) -> None:
         """A row of a purse itself."""
@@ -48,15 +64,18 @@ class PurseCheck:
         require_spelling(row.body, told)
         if isinstance(told, ToppedUp):
             require_top_up(row, told)
-            self._cents[name] += told.cents
+            self._cents[name] += gained(told)
             self._is_kept.add(name)
             return
         expected = self._awaited.pop(name, None)
+        self._cents[name] += gained(told)
         own = self._cause is not None and self._cause.command_id == row.command_id
-        if expected is None and own and self._sealed:
+        if own and self._sealed and _may_be(told, expected):
             return
         if expected != told or not own:
-            text = f"{format_cents(told.cents)} at {told.table} is not what the command took"
+            raise _otherwise(told, expected)
+        if self._cents[name] < 0 and not self._sealed:
+            text = f"leaves the purse of {name} at {format_cents(self._cents[name])}"
             raise Difference(text, event="spent", field="cents")
 
     def require_told(self, row: Row) -> None:
@@ -71,3 +90,22 @@ class PurseCheck:
         for name, one in self._awaited.items():
             return f"took {format_cents(one.cents)} from the purse of {name}, whose row is missing"
         return ""
+
+
+def _may_be(told: Spent | Covered, expected: Spent | Covered | None) -> bool:
+    """Whether it can be what a command took, where nobody knows what its player had."""
+    if isinstance(told, Covered) and not 0 < told.house_cents <= told.cents:
+        return False
+    return expected is None or (told.cents, told.table) == (expected.cents, expected.table)
+
+
+def _otherwise(told: Spent | Covered, expected: Spent | Covered | None) -> Difference:
+    if isinstance(told, Covered):
+        missing = expected.house_cents if isinstance(expected, Covered) else 0
+        text = (
+            f"the house bore {format_cents(told.house_cents)} of {format_cents(told.cents)} at "
+            f"{told.table} ({told.reason}); {format_cents(missing)} was missing"
+        )
+        return Difference(text, event="covered", field="house_cents")
+    text = f"{format_cents(told.cents)} at {told.table} is not what the command took"
+    return Difference(text, event="spent", field="cents")

@@ -9,8 +9,16 @@ from typing import NamedTuple
 from riverboat.core.errors import NotationError
 from riverboat.core.money import format_cents
 from riverboat.floor.books.meters import HistoryLine, MeterBook
-from riverboat.floor.books.table_days import NO_DAY, TableBook, TableDay
-from riverboat.floor.codec import EntryRow, MeterEntry, Opener, TableRow
+from riverboat.floor.books.table_days import NO_DAY, Borne, TableBook, TableDay
+from riverboat.floor.codec import (
+    PURSE,
+    Covered,
+    EntryRow,
+    MeterEntry,
+    Opener,
+    TableRow,
+    read_purse,
+)
 from riverboat.floor.disputes import DISPUTE, DisputeRecord, follow_dispute, read_dispute_body
 from riverboat.floor.secret import MasterSecret
 from riverboat.floor.station import Station, StationEntry
@@ -114,6 +122,8 @@ class Bookkeeper:
                 self._meter(meter).tell(row.seq, entry, day, link)
             case None if row.stream.startswith(DISPUTE):
                 self._dispute_row(row)
+            case None if row.stream.startswith(PURSE):
+                self._purse_row(row)
         self._head = Head(row.seq, row.hash)
 
     def _table_row(self, one: TableRow, after: Station | None) -> None:
@@ -159,6 +169,14 @@ class Bookkeeper:
         if name not in self._meters:
             self._meters[name] = MeterBook(name)
         return self._meters[name]
+
+    def _purse_row(self, row: Row) -> None:
+        """What the house bore, in the books of the table that took it back."""
+        told = read_purse(row)
+        book = self._tables.get(told.table) if isinstance(told, Covered) else None
+        if isinstance(told, Covered) and book is not None:
+            name, cents = row.stream.removeprefix(PURSE), told.house_cents
+            book.bear(Borne(name=name, round=told.round, cents=cents, reason=told.reason))
 
     def _dispute_row(self, row: Row) -> None:
         """What a row adds to a dispute."""

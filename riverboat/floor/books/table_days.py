@@ -40,6 +40,15 @@ class HandHits(Struct, frozen=True, kw_only=True):
         return None if self.chance is None else self.chance * self.wagers
 
 
+class Borne(Struct, frozen=True, kw_only=True):
+    """What the house bore of a round: money taken back from a player who had it no more."""
+
+    name: str
+    round: int
+    cents: Cents
+    reason: str
+
+
 class TableFigures(Struct, frozen=True, kw_only=True):
     """One table's gaming day, in cents. `closed`: the tray was counted at the end.
 
@@ -75,6 +84,7 @@ class TableFigures(Struct, frozen=True, kw_only=True):
     breakage_cents: Cents = 0
     tips_cents: Cents = 0
     lost_cents: Cents = 0
+    borne: tuple[Borne, ...] = ()
     configurations: tuple[tuple[str, str], ...] = ()
     """Under which configurations its rounds were played, and by which rulebook: their hashes."""
     opened_at: int = 0
@@ -186,6 +196,10 @@ class TableBook:
             self.station = known or apply(self.station, event)
             self._now.stand(self.station)
 
+    def bear(self, borne: Borne) -> None:
+        """Something that the house bore of a round; of the day that is open."""
+        self._now.borne.append(borne)
+
     def _open(self, date: str) -> None:
         """A date that is opened a second time is another gaming day, with books of its own."""
         same = sum(one.date == date for one in self._days.values())
@@ -206,6 +220,7 @@ class _Running:
         self.test = False
         self.fills: list[Cents] = []
         self.credits: list[Cents] = []
+        self.borne: list[Borne] = []
         self.sums: Counter[str] = Counter()
         self.posted: Counter[str] = Counter()
         self.hits: Counter[str] = Counter()
@@ -332,6 +347,7 @@ class _Running:
             breakage_cents=self.posted[BREAKAGE],
             tips_cents=self.posted[TIP_BOX],
             lost_cents=sums["lost"],
+            borne=tuple(self.borne),
             hits=tuple(self._hits(setup)),
             configurations=tuple(self.configurations),
             opened_at=self.opened_at,

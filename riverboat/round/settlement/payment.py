@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from riverboat.core.cards import DECK, show_card
 from riverboat.core.errors import NotationError, Refused
-from riverboat.core.money import format_cents
+from riverboat.core.money import Cents, format_cents
 from riverboat.core.records import alike
 from riverboat.round import events as e
 from riverboat.round.actions import Close, Correct, CorrectCard, Settle, SettleAll
@@ -142,7 +142,24 @@ def correct(state: Round, action: Correct) -> Iterator[e.AnyEvent]:
     _require_spot(state, action.seat, action.spot)
     if not action.cents or not action.reason:
         raise Refused("correct.empty", "a correction needs an amount and a reason", cites=())
+    given = given_on(state, action.seat, action.spot)
+    if given + action.cents < 0:
+        text = (
+            f"{format_cents(-action.cents)} is more than the {format_cents(given)} that seat "
+            f"{action.seat} was given on {label_of(state.setup.book, action.spot)}"
+        )
+        cites = state.setup.book.settlement.seats.cites
+        raise Refused("correct.above_given", text, cites=cites)
     yield alike(e.PayoutCorrected, action, source=_pays(state, action.seat, action.spot))
+
+
+def given_on(state: Round, seat: int, spot: str) -> Cents:
+    """What somebody has from a spot since settlement began, a stake that went back and earlier
+    corrections included; less than nothing is never theirs to give back."""
+    assert state.at_settlement is not None
+    before = state.at_settlement.seats.get(seat)
+    had = before.results.get(spot, 0) if before is not None else 0
+    return max(0, state.seats[seat].results.get(spot, 0) - had)
 
 
 def _pays(state: Round, seat: int, spot: str) -> Literal["tray", "cage"]:

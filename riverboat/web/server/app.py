@@ -164,7 +164,7 @@ def make_app(house: House, csrf_secret: str) -> Litestar:
         middleware=[
             CountingMiddleware(),
             InTime(),
-            DefineMiddleware(SessionMiddleware, exclude=["^/static/", "^/health$"]),
+            DefineMiddleware(SessionMiddleware, exclude=["^/static/", "^/health$", "^/metrics$"]),
         ],
         request_class=SentRequest,
         dependencies={

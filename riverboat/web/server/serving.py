@@ -32,7 +32,7 @@ from riverboat.ledger import HeadKeeper, LedgerError, open_ledger, own_witness, 
 from riverboat.rulebooks import editions
 from riverboat.web.accounts import LOOPBACK, Place
 from riverboat.web.house import House, Manner
-from riverboat.web.server.monitoring import start_logs
+from riverboat.web.server.monitoring import log, start_logs
 
 PORT: Final = 8610
 HOST: Final = "127.0.0.1"
@@ -84,10 +84,14 @@ class Address(Struct, frozen=True, kw_only=True):
 
 def data_folder() -> Path:
     """Where the floor's own ledger and secrets lie, readable by their owner only."""
-    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
-    folder = Path(base) / "riverboat"
+    folder = _data_path()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
+
+
+def _data_path() -> Path:
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(base) / "riverboat"
 
 
 def require_free(host: str, port: int) -> None:
@@ -116,6 +120,14 @@ def secret_of(address: Address) -> Path:
     return Path(f"{named}.secret") if named and "://" not in named else data_folder() / MASTER
 
 
+def secrets_near(database: str) -> tuple[Path, ...]:
+    """Where `serve` would look for the secret of a ledger, whether it was named or is the floor's
+    own; nothing is made."""
+    named = database.removeprefix("sqlite:///")
+    own = _data_path() / MASTER
+    return (own,) if "://" in named else (Path(f"{named}.secret"), own)
+
+
 def house_at(address: Address) -> tuple[House, str]:
     """The house on its database, and the secret of its forms: the same in every process that has
     the floor's secret. Another secret than the ledger knows, or none, ends it here."""
@@ -125,9 +137,9 @@ def house_at(address: Address) -> tuple[House, str]:
         floor = Floor(
             ledger, editions(), opening_secret(path, ledger, now, new_floor=address.new_floor)
         )
-        key = floor.keys.own.signing_key()
+        own = floor.keys.own
         also = (witness_at(address.witness),) if address.witness else ()
-        floor.heads = HeadKeeper(ledger, key, (own_witness(key.public_key), *also))
+        floor.heads = HeadKeeper(ledger, own.signing_key(), (own_witness(own.floor), *also))
     except BaseException:
         ledger.close()
         raise
@@ -181,7 +193,9 @@ def _serve(address: Address, tell: Callable[[Opened], object]) -> None:
     start_logs(address.log)
     house, forms = house_at(address)
     _look_over(house)
-    password = house.accounts.first_administrator()
+    password = None
+    if house.floor.takes_commands:
+        password = house.accounts.first_administrator()
     opened = Opened(
         address=address.page,
         database=house.floor.ledger.store.name,
@@ -275,8 +289,11 @@ def _look_over(house: House) -> None:
         raise
     try:
         house.floor.start()
+        for problem in house.floor.unasked:
+            log.warning("witness not asked at the start, and asked again later", problem=problem)
     except LedgerError as wrong:
-        house.commanding.failed("", wrong)
+        if house.floor.takes_commands:
+            house.commanding.failed("", wrong)
         _say(f"this floor can be looked at and takes no command: {wrong}")
 
 

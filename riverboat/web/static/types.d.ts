@@ -186,6 +186,13 @@ declare namespace Floor {
     suspicion?: string;
     assumptions: string[];
   }
+  /** What the house bore of a round: money taken back from a player who had it no more. */
+  interface Borne {
+    name: string;
+    round: number;
+    cents: number;
+    reason: string;
+  }
   /** What an argument may be: one of some values; from a minimum to a maximum in steps of a unit; text; or what the table judges when it comes. */
   interface Bounds {
     values?: (number | string | boolean | null)[];
@@ -1845,6 +1852,7 @@ declare namespace Floor {
     breakage_cents?: number;
     tips_cents?: number;
     lost_cents?: number;
+    borne?: Borne[];
     configurations?: [string, string][];
     opened_at?: number;
     opened_by?: Actor;

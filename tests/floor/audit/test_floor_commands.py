@@ -2,13 +2,17 @@
 
 import json
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from riverboat.cli import run
 from riverboat.floor import disputes
+from riverboat.floor.secret import MasterSecret, known_secret
 from riverboat.floor.starting import components
+from riverboat.ledger import open_ledger, own_witness
+from riverboat.ledger.heads import sign_now
 from riverboat.rulebooks import editions
 from tests.floor.audit.played import all_rows, rewritten
 
@@ -53,6 +57,50 @@ def test_verify_against_a_head_that_is_not_this_ledgers_is_not_true(
     assert found["status"] == 1
     assert found["holds"] is False
     assert found["wrong"]["seq"] == 3  # type: ignore[index]
+
+
+@pytest.mark.parametrize("chain_only", [False, True])
+def test_the_own_witness_is_asked_where_serve_would_find_the_secret(
+    copied: str,
+    secret_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    chain_only: bool,
+) -> None:
+    for name in ("XDG_STATE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    asked = ("verify", "--database", copied, *(("--chain-only",) if chain_only else ()))
+    beside = Path(f"{copied}.secret")
+    found = told(capsys, *asked)
+    assert (found["status"], found["held_against_a_witness"]) == (0, False)
+    assert run([*asked]) == 0
+    page = " ".join(capsys.readouterr().out.split())
+    assert "NOT HELD AGAINST ANY WITNESS: rows that are missing at its end" in page
+    assert "All that was checked is true" not in page
+    assert not beside.exists()
+    assert not (tmp_path / "XDG_DATA_HOME").exists(), "only looked for"
+    secret = MasterSecret(secret_file.read_bytes())
+    with open_ledger(copied, create=False) as ledger:
+        own = known_secret(ledger, secret)
+        key, ends = own.signing_key(), ledger.head().seq
+        own_witness(own.floor).keep(sign_now(ledger.head(), key, at=1))
+    for given in (b"", bytes(32), secret_file.read_bytes()):
+        if given:
+            beside.write_bytes(given)
+        found = told(capsys, *asked)
+        assert (found["status"], found["held_against_a_witness"]) == (0, True)
+    assert chain_only or found["not_checked_sealed"] == {}, "by the secret that lies beside it"
+    with sqlite3.connect(copied) as db:
+        for (name,) in db.execute(
+            "select name from sqlite_master where type = 'trigger'"
+        ).fetchall():
+            db.execute(f'drop trigger "{name}"')
+        db.execute("delete from entry where seq > ?", (ends - 5,))
+    found = told(capsys, *asked)
+    assert found["status"] == 1
+    assert "cut off" in str(found["wrong"])
 
 
 def test_a_witness_that_is_named_and_has_seen_nothing_is_no_check_that_was_passed(
