@@ -14,7 +14,7 @@ from riverboat.answers.page import Block, Facts, Heading, Table, Words, right
 from riverboat.answers.rulebooks import opening
 from riverboat.core import money
 from riverboat.core.cards import Card, check_distinct, parse_cards, show_card, with_the_rest
-from riverboat.core.errors import NotationError, Refused, reading
+from riverboat.core.errors import NotationError, Reading, Refused
 from riverboat.core.records import alike
 from riverboat.core.well_formed import require_kind, require_struct
 from riverboat.meter.amounts import Meter, before_contributions, meter_of
@@ -115,7 +115,7 @@ def settle(book: Rulebook, request: Request) -> Settled:
 
 
 def _dollars(field: str, text: str) -> money.Cents:
-    with reading(field):
+    with Reading(field):
         return money.parse_dollars(text)
 
 
@@ -222,7 +222,7 @@ def _given(
     given: dict[str, tuple[Card, ...]] = {}
     for place, name in PLACES.items():
         wanted = counts.get(place, 0)
-        with reading(f"`{name}`"):
+        with Reading(f"`{name}`"):
             cards = parse_cards(getattr(request, name))
         if len(cards) > wanted or (len(cards) < wanted and decides[place]):
             text = f"`{name}`: {number_of(len(cards), 'card')}; {wanted} are dealt there"

@@ -18,7 +18,7 @@ from riverboat import ledger as chain
 from riverboat.answers import checks
 from riverboat.answers.page import Block, Facts, Heading, Table
 from riverboat.cli.app import WHOLE, Json, app, complain, tell
-from riverboat.core.errors import NotationError, Problem, Refused, RulebookError, reading
+from riverboat.core.errors import NotationError, Problem, Reading, Refused, RulebookError
 from riverboat.core.money import format_cents
 from riverboat.evidence.round_check import Verified, verify_round, verify_together
 from riverboat.floor.audit.auditing import audit
@@ -72,7 +72,7 @@ def secret_in(path: str | None) -> MasterSecret | None:
     """The secret in a file that is there; reading never makes one."""
     if path is None:
         return None
-    with reading(f"--secret {path}"):
+    with Reading(f"--secret {path}"):
         try:
             return MasterSecret(Path(path).read_bytes())
         except OSError as problem:

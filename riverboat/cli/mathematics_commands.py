@@ -23,7 +23,7 @@ from riverboat.cli.app import (
     refused_in_options,
     tell,
 )
-from riverboat.core.errors import NotationError, Refused, reading
+from riverboat.core.errors import NotationError, Reading, Refused
 from riverboat.core.money import Cents, format_cents, parse_dollars
 from riverboat.core.visible import visible
 from riverboat.exact.caching import is_kept, kept
@@ -512,5 +512,5 @@ def _require_bankroll(
 
 def _signed(text: str) -> Cents:
     sign, rest = (-1, text[1:]) if text.startswith("-") else (1, text)
-    with reading("--won"):
+    with Reading("--won"):
         return sign * parse_dollars(rest)

@@ -10,8 +10,7 @@ RiverboatError                 has a stable `code`; the message is prose and may
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -44,13 +43,17 @@ class NotationError(RiverboatError):
     """Text that cannot be read."""
 
 
-@contextmanager
-def reading(where: str) -> Iterator[None]:
+class Reading:
     """What cannot be read meanwhile says where it stands: in which field, file or line."""
-    try:
-        yield
-    except NotationError as problem:
-        raise type(problem)(problem.code, f"{where}: {problem}") from None
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _kind: object, problem: object, _traceback: object) -> None:
+        if isinstance(problem, NotationError):
+            raise type(problem)(problem.code, f"{self._where}: {problem}") from None
 
 
 class FouledDeck(NotationError):

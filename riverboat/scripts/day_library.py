@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from riverboat import rulebooks
-from riverboat.core.errors import NotationError, reading
+from riverboat.core.errors import NotationError, Reading
 from riverboat.core.money import Cents, format_cents, show_dollars
 from riverboat.round import actions as g
 from riverboat.round import events as r
@@ -105,13 +105,13 @@ def play_days(name: str) -> Iterator[Played]:
     text = _text(name) if name in day_ids() else rulebooks.read_text(name)
     file = f"{name}.toml" if name in day_ids() else name
     starts = [n for n, line in enumerate(text.splitlines(), start=1) if _SCRIPT.match(line)]
-    with reading(file):
+    with Reading(file):
         scripts = read_days(text)
     for number, (title, script) in enumerate(scripts):
         if isinstance(script, str):
             raise NotationError("day.unreadable", f"{file}: {title}: {script}")
         before = starts[number] if number < len(starts) else 0
-        with reading(f"{file}: {title}"):
+        with Reading(f"{file}: {title}"):
             rulebook, books = rulebooks.rulebook_in(file, script.rulebook)
             script = replace(script, rulebook=rulebook)
             runner = DayRunner(script, books)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import asdict, replace
 
 from riverboat.core.cards import parse_cards
-from riverboat.core.errors import NotationError, Refused, reading
+from riverboat.core.errors import NotationError, Reading, Refused
 from riverboat.core.shuffling import Entropy, fresh_salts, fresh_word, scripted_entropy, shuffle
 from riverboat.round import actions as g
 from riverboat.scripts import day_expectations as x
@@ -91,7 +91,7 @@ class DayRunner:
     def run(self) -> None:
         """The day from its beginning to the last line; every line is read before."""
         for line in f.lines_of(self.script.script):
-            with reading(f"line {line.number} of the script"):
+            with Reading(f"line {line.number} of the script"):
                 self._read_line(line)
         try:
             self._begin()
@@ -100,7 +100,7 @@ class DayRunner:
             self.failed.append(Failed(0, f"begin = {self.script.begin}", got, refusal.cites))
             return
         for line in f.lines_of(self.script.script):
-            with reading(f"line {line.number} of the script"):
+            with Reading(f"line {line.number} of the script"):
                 self._do_line(line)
 
     def _read_line(self, line: f.Line) -> None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from riverboat.core.cards import DECK, Card, check_distinct, parse_cards
-from riverboat.core.errors import FouledDeck, NotationError, reading
+from riverboat.core.errors import FouledDeck, NotationError, Reading
 from riverboat.core.hand_kinds import kind_of_five
 from riverboat.core.money import Cents
 from riverboat.exact.base_games.dealer_game import terms_of, worths
@@ -104,7 +104,7 @@ def _strays(book: Rulebook, board: str, bets: str, upcard: str) -> dict[str, str
 
 
 def _cards(field: str, text: str) -> tuple[Card, ...]:
-    with reading(f"`{field}`"):
+    with Reading(f"`{field}`"):
         return parse_cards(text)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from riverboat.core.errors import NotationError, Refused, reading
+from riverboat.core.errors import NotationError, Reading, Refused
 from riverboat.core.money import Cents, parse_dollars, parse_percent, show_dollars
 from riverboat.exact.design.search import Span
 from riverboat.exact.solvers import DEFAULT_CENTS, least_ante
@@ -177,7 +177,7 @@ def amount_if_any(field: str, text: str | None) -> Cents | None:
 
 def amount(field: str, text: str) -> Cents:
     """An argument in dollars, of a cent or more."""
-    with reading(f"`{field}`"):
+    with Reading(f"`{field}`"):
         cents = parse_dollars(text)
     if cents < 1:
         raise NotationError("odds.no_amount", f"`{field}` {text}: at least a cent")
@@ -190,7 +190,7 @@ def read_choices(entries: Iterable[str]) -> dict[str, Raw]:
     for key, value in choices.items():
         read = _AMOUNTS.get(OPTIONS[key].kind) if key in OPTIONS else None
         if read is not None and value != "none":
-            with reading(f"`table` {key}={value}"):
+            with Reading(f"`table` {key}={value}"):
                 read(str(value))
     return choices
 
