@@ -291,3 +291,16 @@ def test_names_that_pass_for_others_are_refused(name: str) -> None:
 )
 def test_names_of_any_script_are_names(name: str) -> None:
     require_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["system", "System", "SYSTEM ", "automatic floorperson", "Automatic  Dealer", "aut0matic lab"],
+)
+def test_nobody_signs_as_the_floors_own_programs_do(tmp_path: Path, name: str) -> None:
+    accounts = accounts_at(sqlite_url(tmp_path), Clock())
+    administrator = next(one for one in accounts.all() if one.door == "administrator")
+    with pytest.raises(Refused) as refused:
+        accounts.add(name, "player", PASSWORD, by=administrator.person)
+    assert refused.value.code == "account.exists"
+    require_name("Automatic Ann")
