@@ -203,6 +203,8 @@ def test_tries_hold_over_processes_on_postgres(postgres: PostgresServer) -> None
         *("ｐａｓｓｗｏｒｄ１２３", "correct horse battery staple", "!QAZ2wsx#EDC", "1qaz@WSX3edc"),
         *("йцукенгшщз", "пароль12345", "contraseña1", "thisismypassword"),
         *("Annabella99", "annabella annabella", "football2024", "0123456789", "zxcvbnm,./"),
+        *("winter2025winter", "Summer 2024 summer!", "april2024april", "to be or not to be"),
+        *("the quick brown fox", "The-Quick-Brown-Fox!", "walrus walrus walrus"),
     ],
 )
 def test_passwords_that_are_guessed_first_are_refused(password: str) -> None:
