@@ -25,6 +25,7 @@ from riverboat.keeping.actions import AnyMeterAction
 from riverboat.ledger import Command, Reading, Write, mint_command_id
 from riverboat.table import actions as a
 from riverboat.table.people import Actor
+from riverboat.table.permission import PROGRAMS
 
 ACCOUNT: Final = "account/"
 VISIT: Final = "visit/"
@@ -188,7 +189,15 @@ def folded_name(name: str) -> str:
 
 
 def require_name(name: str) -> None:
-    """A name that can be read, in one script."""
+    """A name of an account, that no program of the floor signs with."""
+    require_readable(name)
+    if folded_name(name) in _OF_PROGRAMS:
+        text = f"a program of the floor signs as {name}; choose another name"
+        raise Refused("account.exists", text, cites=())
+
+
+def require_readable(name: str) -> None:
+    """A name that can be read, in one script: of an account or of a table."""
     if not name or len(name) > LONGEST_NAME:
         raise NotationError("account.name", f"a name has 1 to {LONGEST_NAME} characters")
     if not all(map(_is_of_names, name)):
@@ -206,6 +215,9 @@ def require_name(name: str) -> None:
             "and in it a letter that no other script has"
         )
         raise NotationError("account.script", text)
+
+
+_OF_PROGRAMS: Final = frozenset(map(folded_name, PROGRAMS))
 
 
 def _is_of_names(letter: str) -> bool:

@@ -32,7 +32,7 @@ _WHO: dict[type, tuple[Role, ...]] = {
     a.Interrupt: ("dealer", "floorperson", "system"),
 }
 """Whose each request is; whatever is not named here is the dealer's."""
-_PROGRAMS = (SYSTEM.name, *(automatic(role).name for role in get_args(Role)))
+PROGRAMS = (SYSTEM.name, *(automatic(role).name for role in get_args(Role)))
 """So that whoever reads a record knows from the name whether a program did it."""
 _OF_ROUNDS = frozenset(get_args(g.AnyAction))
 _BY_HAND = frozenset((*_OF_ROUNDS, a.ReportCard, a.CountStub))
@@ -131,8 +131,8 @@ def require_kind_of_table(by: Actor, test: bool, demo: bool) -> None:
     if by.automatic and by.role not in ("system", "player") and not (demo or test):
         text = f"{by.name} is a computer; at this table people do it"
         raise Refused("person.automatic", text, cites=SILENT)
-    if by.role != "player" and by.automatic != (by.name in _PROGRAMS):
-        text = f"{by.name}: programs of the house go by {', '.join(_PROGRAMS)}, and nobody else"
+    if by.role != "player" and by.automatic != (by.name in PROGRAMS):
+        text = f"{by.name}: programs of the house go by {', '.join(PROGRAMS)}, and nobody else"
         raise Refused("person.program", text, cites=SILENT)
 
 

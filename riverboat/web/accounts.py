@@ -6,10 +6,12 @@ account itself: neither is ever without the other.
 """
 
 import ipaddress
+import re
 import secrets
 import time
 import unicodedata
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -113,7 +115,10 @@ _LOOKED_AT: Final = 26
 make the judgement take as long as somebody likes."""
 _GUESSED: Final = 3
 """Below this, of 0 to 4, it takes less than a hundred million guesses."""
-_FAMOUS: Final = ("correcthorsebatterystaple", "thisismypassword", "iloveyousomuch")
+_FAMOUS: Final = (
+    *("correcthorsebatterystaple", "thisismypassword", "iloveyousomuch"),
+    *("tobeornottobe", "thequickbrownfox"),
+)
 _UNSHIFTED: Final = str.maketrans("!@#$%^&*()", "1234567890")
 _ON_LATIN_KEYS: Final = str.maketrans(
     "йцукенгшщзхъфывапролджэячсмитьбю", "qwertyuiop[]asdfghjkl;'zxcvbnm,."
@@ -146,7 +151,8 @@ def is_guessed_first(password: str, name: str) -> bool:
     plain = "".join(x for x in spread if not unicodedata.combining(x))
     typed = unicodedata.normalize("NFKC", password).casefold().translate(_ON_LATIN_KEYS)
     joined = "".join(x for x in plain if x.isalnum())
-    every = (password, plain, joined, plain.translate(_UNSHIFTED), typed)
+    once = re.sub(r"([^\W\d_]{3,})(?=.*\1)", "", joined[: 2 * _LOOKED_AT].casefold())
+    every = (password, plain, joined, once, plain.translate(_UNSHIFTED), typed)
     forms = {one[:_LOOKED_AT] for one in every if one}
     return any(zxcvbn(one, user_inputs=own)["score"] < _GUESSED for one in forms)
 
@@ -225,8 +231,7 @@ class Tries:
         tries, ends = self.count(key, limit)
         if tries > limit.tries:
             wait = max(1, ends - int(self._clock()))
-            text = f"too many {limit.what}; again in {wait} seconds"
-            raise Refused("tries.many", text, cites=())
+            raise Refused("tries.many", f"too many {limit.what}; again in {wait} seconds", cites=())
         return tries
 
     def count(self, key: str, limit: Limit) -> tuple[int, int]:
@@ -457,13 +462,8 @@ class Accounts:
             first = not reading.run("select 1 from door_account limit 1")
             others = isinstance(event, AccountMade) and _others_count(reading, event)
             change(reading)
-            require_may_happen(
-                name,
-                event,
-                lambda whose: signer_in(reading, whose),
-                first=first,
-                others_count=others,
-            )
+            signers = partial(signer_in, reading)
+            require_may_happen(name, event, signers, first=first, others_count=others)
             return (write,)
 
         self._ledger.append_in_turn(command, now)

@@ -59,11 +59,21 @@ BROWSERS_OWN: Final = frozenset(
         *("if-none-match", "if-range", "keep-alive", "origin", "pragma", "priority", "purpose"),
         *("range", "referer", "rtt", "save-data", "te", "transfer-encoding", "upgrade", "width"),
         *("upgrade-insecure-requests", "user-agent", "viewport-width", CSRF_HEADER),
-        "x-prometheus-scrape-timeout-seconds",
+        *(
+            "alt-used",
+            "available-dictionary",
+            "content-encoding",
+            "content-language",
+            "dictionary-id",
+        ),
+        *("http2-settings", "if-match", "if-unmodified-since", "last-event-id", "postman-token"),
+        *("service-worker", "x-moz", "x-prometheus-scrape-timeout-seconds", "x-purpose"),
+        "x-requested-with",
     }
 )
 """What browsers and programs at this machine say of themselves, and whatever begins with `sec-`:
-anything else was added on the way, by one of so many proxies that nobody knows all their words."""
+anything else was added on the way, by one of so many proxies that nobody knows all their words. A
+request's own number or trace is not here: proxies add those, too."""
 SAFE_HEADERS: Final = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -3,16 +3,22 @@ what stands before a proxy is not this machine."""
 
 import json
 import re
+import shutil
 import socket
+import subprocess
+import urllib.request
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import httpx
 import pytest
 import websockets.sync.client as sockets
+from litestar.connection import ASGIConnection
 from litestar.routes import HTTPRoute
 
+from riverboat.web.auth import is_local
 from riverboat.web.house import Manner
 from riverboat.web.server.serving import Address, house_at
 from tests.web.running import Client, Server, new_house, running, running_with_people, sqlite_url
@@ -193,6 +199,8 @@ def asked(server: Server, version: str, *headers: str) -> int:
         ("1.1", ("host: localhost", "x-cluster-client-ip: 203.0.113.9"), 403),
         ("1.1", ("host: localhost", "cf-ray: 1"), 403),
         ("1.1", ("host: localhost", "x-amzn-trace-id: Root=1"), 403),
+        ("1.1", ("host: localhost", "x-request-id: 1"), 403),
+        ("1.1", ("host: localhost", "traceparent: 00-1-1-01"), 403),
         ("1.1", ("host: localhost", "sec-fetch-site: cross-site"), 403),
         ("1.1", ("host: localhost", "sec-fetch-site: none", "dnt: 1", "accept: */*"), 200),
     ],
@@ -201,6 +209,100 @@ def test_a_proxy_on_this_machine_is_not_whoever_sits_here(
     server: Server, version: str, headers: tuple[str, ...], status: int
 ) -> None:
     assert asked(server, version, *headers) == status
+
+
+CHROMIUM = """host: localhost:8610
+upgrade-insecure-requests: 1
+user-agent: Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/140.0
+accept: text/html,application/xhtml+xml
+accept-encoding: gzip, deflate, br, zstd
+accept-language: en-US
+sec-ch-ua: "Chromium";v="140"
+sec-ch-ua-mobile: ?0
+sec-ch-ua-platform: "Linux"
+sec-fetch-dest: document
+sec-fetch-mode: navigate
+sec-fetch-site: none
+sec-fetch-user: ?1
+sec-gpc: 1
+sec-purpose: prefetch
+priority: u=0, i
+cookie: riverboat=x"""
+FIREFOX = """host: localhost:8610
+user-agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0
+accept: */*
+accept-language: en-US,en;q=0.5
+accept-encoding: gzip, deflate, br, zstd
+referer: http://localhost:8610/lobby
+origin: http://localhost:8610
+dnt: 1
+alt-used: localhost
+x-moz: prefetch
+te: trailers
+pragma: no-cache
+cache-control: no-cache"""
+PROMETHEUS = """host: 127.0.0.1:8610
+user-agent: Prometheus/3.5.0
+accept: application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.2
+accept-encoding: gzip
+authorization: Bearer x
+x-prometheus-scrape-timeout-seconds: 10"""
+JAVA = """host: localhost:8610
+connection: Upgrade, HTTP2-Settings
+http2-settings: AAEAAEAAAAIAAAAB
+upgrade: h2c
+user-agent: Java-http-client/21"""
+SOCKET = """host: localhost:8610
+upgrade: websocket
+connection: Upgrade
+sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==
+sec-websocket-version: 13
+sec-websocket-extensions: permessage-deflate; client_max_window_bits
+sec-websocket-protocol: x
+origin: http://localhost:8610
+user-agent: Python/3.11 websockets/17.4"""
+REQUESTS = """host: localhost:8610
+user-agent: python-requests/2.34.2
+accept-encoding: gzip, deflate, br, zstd
+accept: */*
+connection: keep-alive
+content-length: 2
+content-type: application/json"""
+UNDICI = """host: localhost:8610
+accept: */*
+accept-language: *
+sec-fetch-mode: cors
+user-agent: node
+accept-encoding: br, gzip, deflate"""
+POSTMAN = """host: localhost:8610
+user-agent: PostmanRuntime/7.45
+accept: */*
+postman-token: 0d1f6a52
+accept-encoding: gzip
+x-requested-with: XMLHttpRequest"""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [CHROMIUM, FIREFOX, PROMETHEUS, JAVA, SOCKET, REQUESTS, UNDICI, POSTMAN],
+    ids=["Chromium", "Firefox", "Prometheus", "Java", "a WebSocket", "requests", "Node", "Postman"],
+)
+def test_what_ordinary_programs_say_of_themselves_is_from_here(said: str) -> None:
+    headers = [tuple(line.encode().split(b": ", 1)) for line in said.splitlines()]
+    scope = {"type": "http", "client": ("127.0.0.1", 5), "http_version": "1.1", "headers": headers}
+    assert is_local(ASGIConnection(scope))  # type: ignore[arg-type]
+
+
+def test_programs_at_this_machine_are_from_here(server: Server) -> None:
+    address = f"{server.url}/metrics"
+    assert httpx.get(address).status_code == 200
+    assert httpx.get(address, headers={"cache-control": "no-cache"}).status_code == 200
+    with urllib.request.urlopen(address) as answer:
+        assert answer.status == 200
+    for program in (["curl", "-sf", "--compressed"], ["wget", "-q", "-O", "-"]):
+        if shutil.which(program[0]):
+            told = subprocess.run([*program, address], capture_output=True, timeout=30, check=False)
+            assert told.returncode == 0, program
 
 
 def test_with_https_nobody_visits_as_this_machine(

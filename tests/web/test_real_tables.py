@@ -317,3 +317,39 @@ def test_whoever_dealt_a_round_does_not_decide_about_it(server: Server, supervis
 def said_anew() -> dict[str, str]:
     """An id of its own."""
     return {"id": str(uuid.uuid4())}
+
+
+def plain(name: str, *, demo: bool) -> dict[str, Any]:
+    """A table without a meter."""
+    signed = {} if demo else {"second": SECOND}
+    return {"id": str(uuid.uuid4()), "name": name, "rulebook": BOOK, "demo": demo, **signed}
+
+
+@pytest.mark.parametrize("demo", [True, False])
+def test_no_two_tables_look_alike(server: Server, supervisor: Client, demo: bool) -> None:
+    name = f"Pit{' demo' * demo} 1"
+    body = plain(name, demo=demo)
+    open_it(supervisor, body)
+    for other in (name.upper(), name.replace("1", "l"), f"P\u00eft{name[3:]}"):
+        told = refused(server, supervisor, plain(other, demo=demo))
+        assert told["code"] == "table.taken"
+        assert "looks like" in told["words"]
+    head = server.house.floor.ledger.head()
+    for unreadable in (name.replace("i", "\u0456"), f"{name}\u200b", f"{name}\u115f"):
+        answer = supervisor.post("/api/tables", json=plain(unreadable, demo=demo))
+        assert answer.json()["code"] in ("account.script", "account.name", "table.name")
+    assert server.house.floor.ledger.head() == head
+    open_it(supervisor, body)
+
+
+def test_a_table_that_is_on_record_is_called_as_it_is(server: Server, supervisor: Client) -> None:
+    names = ("Old 1", "OLD 1", "\u041eld 1")
+    book = server.house.floor.books[BOOK][0]
+    for name in names:
+        filed = standard_submission(book, {}, name=name)
+        server.house.floor.ask(
+            f"propose {name}", CREW.supervisor, name, a.Propose(submission=filed)
+        )
+    server.house.model.refresh()
+    for name in names:
+        open_it(supervisor, plain(name, demo=False))

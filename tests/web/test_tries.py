@@ -203,6 +203,8 @@ def test_tries_hold_over_processes_on_postgres(postgres: PostgresServer) -> None
         *("ｐａｓｓｗｏｒｄ１２３", "correct horse battery staple", "!QAZ2wsx#EDC", "1qaz@WSX3edc"),
         *("йцукенгшщз", "пароль12345", "contraseña1", "thisismypassword"),
         *("Annabella99", "annabella annabella", "football2024", "0123456789", "zxcvbnm,./"),
+        *("winter2025winter", "Summer 2024 summer!", "april2024april", "to be or not to be"),
+        *("the quick brown fox", "The-Quick-Brown-Fox!", "walrus walrus walrus"),
     ],
 )
 def test_passwords_that_are_guessed_first_are_refused(password: str) -> None:
@@ -291,3 +293,16 @@ def test_names_that_pass_for_others_are_refused(name: str) -> None:
 )
 def test_names_of_any_script_are_names(name: str) -> None:
     require_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["system", "System", "SYSTEM ", "automatic floorperson", "Automatic  Dealer", "aut0matic lab"],
+)
+def test_nobody_signs_as_the_floors_own_programs_do(tmp_path: Path, name: str) -> None:
+    accounts = accounts_at(sqlite_url(tmp_path), Clock())
+    administrator = next(one for one in accounts.all() if one.door == "administrator")
+    with pytest.raises(Refused) as refused:
+        accounts.add(name, "player", PASSWORD, by=administrator.person)
+    assert refused.value.code == "account.exists"
+    require_name("Automatic Ann")

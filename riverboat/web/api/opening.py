@@ -18,6 +18,7 @@ from riverboat.core.money import format_cents, show_dollars, show_percent
 from riverboat.floor.codec import METER, read_meter_body
 from riverboat.floor.floor import Floor
 from riverboat.floor.keeping import opening_of
+from riverboat.floor.signers import folded_name, require_readable
 from riverboat.keeping.actions import JoinMeter
 from riverboat.keeping.engine import keep
 from riverboat.round.setup.choices import Raw
@@ -181,6 +182,8 @@ def opened(house: House, guest: Guest, address: str, asked: NewTable) -> Opened:
         raise Refused("table.real_cards", text, cites=())
     loaded = rulebook_named(asked.rulebook)
     name = table_name(guest, asked)
+    if guest.door != "visitor":
+        _require_own_look(house, name)
     wanted = _configured(
         loaded, dict(asked.choices), name, demo=asked.demo, physical=asked.physical
     )
@@ -216,6 +219,17 @@ def require_nobody_elses(house: House, guest: Guest, table: str, setup: Setup) -
     if owners - {guest.owns, ""}:
         text = f"meter {link} is of somebody's own table: choose another meter_link"
         raise Refused("meter.taken", text, cites=())
+
+
+def _require_own_look(house: House, name: str) -> None:
+    """What people call a table can be read, and looks like no other table's name; those that are on
+    record are called as they are."""
+    if name in house.model.tables:
+        return
+    require_readable(name)
+    if folded_name(name) in map(folded_name, house.model.tables):
+        text = f"there is a table already whose name looks like {name!r}"
+        raise Refused("table.taken", text, cites=())
 
 
 def table_name(guest: Guest, asked: NewTable) -> str:
