@@ -190,13 +190,15 @@ def opened(house: House, guest: Guest, address: str, asked: NewTable) -> Opened:
     if guest.door == "visitor" and wanted.setup.progressive is not None:
         own = {**asked.choices, "meter_link": f"{name} meter"}
         asked, wanted = replace(asked, choices=own), _configured(loaded, own, name, demo=True)
-    require_nobody_elses(house, guest, name, wanted.setup)
+    if name in house.model.tables and house.model.owner(name) not in ("", guest.owns):
+        raise Refused("table.taken", f"there is {table_called(name, 'a table')} already", cites=())
     there = house.floor.station(name).day.configuration
     if there is not None and there.sha256 != wanted.sha256:
         raise Refused("table.taken", f"there is {table_called(name, 'a table')} already", cites=())
     left_open = there is not None and not asked.demo and not joined(house.floor, name, there.setup)
     if there is None or left_open:
         require_fits(house.floor, name, wanted.setup, shown=asked.demo)
+        _require_nobody_elses(house, guest, wanted.setup)
         if asked.demo:
             table = DemoTable(name, asked.rulebook, asked.choices, asked.bots, guest.owns)
             with house.room.taken(guest, address, name):
@@ -207,11 +209,8 @@ def opened(house: House, guest: Guest, address: str, asked: NewTable) -> Opened:
     return Opened(table=name, demo=asked.demo)
 
 
-def require_nobody_elses(house: House, guest: Guest, table: str, setup: Setup) -> None:
-    """A table that a visitor has opened is opened by nobody else, and no other table plays for its
-    meter: not even one of the house."""
-    if table in house.model.tables and house.model.owner(table) not in ("", guest.owns):
-        raise Refused("table.taken", f"there is {table_called(table, 'a table')} already", cites=())
+def _require_nobody_elses(house: House, guest: Guest, setup: Setup) -> None:
+    """No other table plays for the meter of a visitor's own: not even one of the house."""
     if setup.progressive is None:
         return
     link = setup.progressive.link
