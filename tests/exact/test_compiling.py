@@ -9,15 +9,22 @@ import pytest
 from riverboat.exact.caching import keep_compiled_code
 from riverboat.exact.kernels import compiling
 
-KERNELS = Path(compiling.__file__).parent
+PACKAGE = Path(compiling.__file__).parents[2]
+FOLDERS = ("exact/kernels", "simulate")
+"""Where code is compiled."""
 
 
 @pytest.fixture
-def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for file in KERNELS.glob("*.py"):
-        shutil.copy(file, tmp_path)
-    monkeypatch.setattr(compiling, "_HERE", tmp_path)
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for folder in FOLDERS:
+        shutil.copytree(PACKAGE / folder, tmp_path / folder)
+    monkeypatch.setattr(compiling, "_PACKAGE", tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def copied(package: Path) -> Path:
+    return package / FOLDERS[0]
 
 
 def _fingerprint(file: Path) -> str:
@@ -32,6 +39,16 @@ def test_a_change_in_a_kernel_behind_is_noticed(copied: Path) -> None:
     after = {name: _fingerprint(copied / name) for name in before}
     assert before["deck_tables.py"] != after["deck_tables.py"]
     assert before["hand_values.py"] != after["hand_values.py"]
+
+
+def test_a_change_in_another_folder_is_noticed_too(package: Path) -> None:
+    """The rounds that are simulated call what settles them, and that the values of hands."""
+    rounds, rest = package / "simulate/street_rounds.py", package / FOLDERS[0] / "hand_values.py"
+    seen = [_fingerprint(rounds)]
+    for file in (package / "simulate/settling.py", package / "simulate/card_tables.py", rest):
+        file.write_text(file.read_text() + "# changed\n")
+        seen.append(_fingerprint(rounds))
+    assert len(set(seen)) == 4
 
 
 def test_a_change_elsewhere_is_not(copied: Path) -> None:
