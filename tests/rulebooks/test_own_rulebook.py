@@ -330,4 +330,4 @@ def test_a_floor_plays_it_and_its_ledger_verifies_with_the_same_file(
     was = load_either(str(file)).sha256
     words = " ".join(told.out.split())
     assert told.status == 1
-    assert f"rulebook {NAME} is {was} on this ledger; the one here is" in words
+    assert f"rulebook {NAME} is {was} on this ledger; the one given is" in words

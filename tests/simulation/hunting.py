@@ -133,9 +133,11 @@ class Hunt:
         self.nemesis.begin()
         self.scheduler.run(CHAOS_SECONDS)
         self.nemesis.end()
-        if self.disk.lies and all(server.noticed for server in self.servers):
+        if self._is_noticed():
             return self.problems
         found = [*self._without_trouble()]
+        if self._is_noticed():
+            return self.problems
         self.people.may_begin = False
         seen = [*self.people.seen, *(one for server in self.servers for one in server.seen)]
         floor = quiet_floor(self.disk, self.begin.books)
@@ -145,6 +147,10 @@ class Hunt:
         self.frames = len(seen)
         found += faults(floor, told, self.disk, self.people.sent, seen, self.servers)
         return found
+
+    def _is_noticed(self) -> bool:
+        """Whether a disk lied and every process says so, at its start or since."""
+        return self.disk.lies and all(server.says_it_lost for server in self.servers)
 
     # ---------------------------------------------------------------- progress
 
@@ -207,7 +213,7 @@ class Hunt:
             frames=self.frames,
             cuts=self.cuts,
             lines=list(self.scheduler.lines),
-            noticed=all(server.noticed for server in self.servers),
+            noticed=all(server.says_it_lost for server in self.servers),
         )
 
     def end(self) -> None:

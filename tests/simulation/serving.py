@@ -193,6 +193,13 @@ class Server:
         self.under_way.clear()
         del loop
 
+    @property
+    def says_it_lost(self) -> bool:
+        """Whether it did not start on what is left, or takes no command any more since it saw it."""
+        return bool(self.noticed) or (
+            self.house is not None and not self.house.floor.takes_commands
+        )
+
     def _main(self, process: Process) -> None:
         loop = SimLoop()
         try:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from riverboat.answers.house_books import accounting_page
 from riverboat.answers.page import Words
-from riverboat.controller.actions import GameOver
+from riverboat.controller.actions import GameOver, VoidRound
 from riverboat.core.errors import Refused
 from riverboat.floor.audit.auditing import audit
 from riverboat.floor.books.accounting import keep_books
@@ -27,6 +27,7 @@ from riverboat.round import actions as g
 from riverboat.round.events import RoundVoided
 from riverboat.round.settlement.payment import given_on
 from riverboat.rulebooks import rulebook_ids
+from riverboat.table.people import Actor
 from riverboat.web.accounts import Guest
 from riverboat.web.api.tables import Asked, carry_out
 from riverboat.web.demo.tables import demo_tables
@@ -348,9 +349,9 @@ SUE = Guest(name="Sue", door="supervisor")
 
 
 def void(house: House, table: str) -> None:
-    """A round in which money went to a player was played with a short deck after all."""
-    action = {"do": "void_round", "incident": {"what": "deck_count", "count": 51}}
-    carry_out(house, SUE, table, Asked(id="void", action=action))
+    """Two of the floor decide that a round in which money went to a player does not count."""
+    sue, flo = Actor(name="Sue", role="supervisor"), Actor(name="Flo", role="floorperson")
+    house.floor.ask("void", sue, table, VoidRound(reason="a short deck", second=flo))
     house.model.catch_up()
 
 

@@ -20,10 +20,11 @@ from riverboat.web.house import House
 from tests.web.playing import give_money, people, play, play_until
 from tests.web.running import add_people, frames_until, new_house, running, sqlite_url
 
-MOST_MODULES = 53
+MOST_MODULES = 54
 """From the request to the frame, rules and words of the next step included."""
-MOST_DECIDING = 33
-"""In the thread that carries the bet out, to whose purse and whose signature it looks too."""
+MOST_DECIDING = 34
+"""In the thread that carries the bet out, to whose purse, whose signature and which sealed cards it
+looks too."""
 ASKING = "asyncio_"
 """How the threads are called in which commands are carried out."""
 RULEBOOK = "iowa-catfish-bend"
