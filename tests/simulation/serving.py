@@ -195,7 +195,7 @@ class Server:
 
     @property
     def says_it_lost(self) -> bool:
-        """Whether it did not start on what is left, or takes no command any more since it saw it."""
+        """Whether it did not start on what is left, or takes no command since it saw it."""
         return bool(self.noticed) or (
             self.house is not None and not self.house.floor.takes_commands
         )
